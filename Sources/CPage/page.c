@@ -59,6 +59,8 @@ static const unsigned char report_body[] = {
 };
 
 static const unsigned char live_script[] = {
+#embed "../Reporting/Page/fleet.js"
+    ,
 #embed "../Reporting/Page/live.js"
 };
 

@@ -5,33 +5,86 @@ internal import Text
 internal import Tracking
 
 /// The numbers of a live run in Prometheus' text format, version 0.0.4: no places, no names of devices.
-package enum LiveMetrics {
-  package static func append(_ state: LiveSnapshot, to text: inout [UInt8]) {
+///
+/// Those of all devices are added up as they change, so thousands of them cost no more than one.
+package struct LiveMetrics: Sendable {
+  /// What is counted of a device, or of all.
+  private struct Counts: Sendable {
+    var received = 0
+    var dropped = [Int](repeating: 0, count: Defect.allCases.count)
+    var events = [Int](repeating: 0, count: LogEntry.Kind.allCases.count)
+    var inside = 0
+
+    init() {}
+
+    init(_ state: LiveSnapshot) {
+      received = state.totals.gate.received
+      dropped = Defect.allCases.map { state.totals.gate[$0] }
+      events = LogEntry.Kind.allCases.map { state.totals.events[$0] ?? 0 }
+      inside = state.presence.count
+    }
+
+    mutating func add(_ other: Self, _ sign: Int) {
+      received += sign * other.received
+      for index in dropped.indices { dropped[index] += sign * other.dropped[index] }
+      for index in events.indices { events[index] += sign * other.events[index] }
+      inside += sign * other.inside
+    }
+  }
+
+  private var devices: [String: Counts] = [:]
+  private var sum = Counts()
+  /// Whether each source reports fixes, by its number.
+  private var sources: [Int: Bool] = [:]
+  private var lastFix: Timestamp?
+
+  package init() {}
+
+  /// Takes the state of a device.
+  package mutating func take(_ state: LiveSnapshot) {
+    let counts = Counts(state)
+    if let before = devices.updateValue(counts, forKey: state.device) { sum.add(before, -1) }
+    sum.add(counts, 1)
+    if let number = state.number { sources[number] = state.status == .fix }
+    if let time = state.fix?.time { lastFix = lastFix.map { max($0, time) } ?? time }
+  }
+
+  /// Forgets a device; what it counted stays.
+  package mutating func forget(_ device: String) {
+    if let counts = devices.removeValue(forKey: device) { sum.inside -= counts.inside }
+  }
+
+  package func append(_ run: LiveRunState, to text: inout [UInt8]) {
     var page = Page()
     page.family("waymark_build_info", "gauge", "The release.")
     page.sample("waymark_build_info", [("version", Release.version)], 1)
-    page.family("waymark_source_up", "gauge", "Whether the receiver reports fixes.")
-    page.sample("waymark_source_up", [], state.status == .fix ? 1 : 0)
-    let gate = state.totals.gate
+    if !sources.isEmpty {
+      page.family("waymark_source_up", "gauge", "Whether the receiver of a source reports fixes.")
+    }
+    for (number, isUp) in sources.sorted(by: { $0.key < $1.key }) {
+      let labels = sources.count > 1 ? [("source", "\(number + 1)")] : []
+      page.sample("waymark_source_up", labels, isUp ? 1 : 0)
+    }
+    page.family("waymark_devices", "gauge", "Devices that have reported.")
+    page.sample("waymark_devices", [], devices.count)
     page.family("waymark_fixes_total", "counter", "Fixes that came.")
-    page.sample("waymark_fixes_total", [], gate.received)
+    page.sample("waymark_fixes_total", [], sum.received)
     page.family("waymark_fixes_dropped_total", "counter", "Fixes that were dropped, by reason.")
-    for defect in Defect.allCases {
-      page.sample("waymark_fixes_dropped_total", [("reason", defect.rawValue)], gate[defect])
+    for (defect, count) in zip(Defect.allCases, sum.dropped) {
+      page.sample("waymark_fixes_dropped_total", [("reason", defect.rawValue)], count)
     }
     page.family("waymark_events_total", "counter", "Lines of the event log, by type.")
-    for kind in LogEntry.Kind.allCases where kind != .fix {
-      page.sample(
-        "waymark_events_total", [("type", kind.rawValue)], state.totals.events[kind] ?? 0)
+    for (kind, count) in zip(LogEntry.Kind.allCases, sum.events) where kind != .fix {
+      page.sample("waymark_events_total", [("type", kind.rawValue)], count)
     }
-    page.family("waymark_fences_inside", "gauge", "Fences that the device is inside.")
-    page.sample("waymark_fences_inside", [], state.presence.count)
-    if !state.queues.isEmpty { append(state.queues, to: &page) }
-    if let time = state.fix?.time {
+    page.family("waymark_fences_inside", "gauge", "Fences that devices are inside.")
+    page.sample("waymark_fences_inside", [], sum.inside)
+    if !run.queues.isEmpty { Self.append(run.queues, to: &page) }
+    if let lastFix {
       page.family(
         "waymark_last_fix_timestamp_seconds", "gauge", "The time of the last fix that was used.")
       page.begin("waymark_last_fix_timestamp_seconds", [])
-      DecimalText.append(Double(time.nanoseconds) / 1e9, decimals: 3, to: &page.text)
+      DecimalText.append(Double(lastFix.nanoseconds) / 1e9, decimals: 3, to: &page.text)
       page.text.append(UInt8(ascii: "\n"))
     }
     text += page.text

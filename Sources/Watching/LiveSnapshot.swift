@@ -5,9 +5,11 @@ package import Session
 package import Traces
 package import Tracking
 
-/// A live run at one moment: what the terminal, the status file, the map and the metrics show.
+/// A device of a live run at one moment: what the terminal, the status file, the map and the metrics show.
 package struct LiveSnapshot: Sendable {
   package var device: String
+  /// The number of its source; nil for a device that appeared.
+  package var number: Int?
   /// The name that the device gives itself, as a ship does.
   package var title: String?
   /// The address of the source, or the release of the gpsd that answers there.
@@ -28,18 +30,28 @@ package struct LiveSnapshot: Sendable {
   /// The visit that goes on; nil when there is none.
   package var stay: StandingStay?
   package var totals: SessionTotals
-  /// The receivers of events, and what waits for them.
-  package var queues: [DeliveryQueue]
   /// The fences that fixes place.
   package var anchors: [AnchorDrift] = []
+}
+
+/// What a live run has beside its devices.
+package struct LiveRunState: Sendable {
+  /// The receivers of events, and what waits for them.
+  package var queues: [DeliveryQueue] = []
+  /// What came from where devices appear.
+  var inlets: [InletReporter] = []
+  /// The devices that were forgotten for new ones.
+  var forgotten = 0
 }
 
 /// Gets what a live run shows, beside its output.
 ///
 /// It must not wait: the run goes on when it returns.
 package protocol LiveAudience: AnyObject {
-  /// Takes the state of the run, after each fix and each change of the status, at most five times a second.
-  func show(_ snapshot: LiveSnapshot)
+  /// Takes the devices that have changed, by a fix or a change of the status, at most five times a second.
+  func show(_ devices: [LiveSnapshot], _ run: LiveRunState)
+  /// Takes that a device is forgotten for a new one.
+  func forget(_ device: String)
   /// Takes new events, in the order of the log.
   func show(_ events: [LogEntry])
   /// Takes why events were reported: with the events, or with the next fix.

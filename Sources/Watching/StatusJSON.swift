@@ -11,37 +11,55 @@ package import Tracking
 ///
 /// Docs/Live.md describes the keys.
 package enum StatusJSON {
-  /// - Parameter source: The address of the source.
-  package static func append(_ state: LiveSnapshot, source: String, to buffer: inout [UInt8]) {
-    append([state], sources: [source], to: &buffer)
-  }
-
+  /// Appends the object of the status file.
+  ///
   /// - Parameters:
-  ///   - states: One for each source, then one for each device of inlets; several are a list, and so is
-  ///     what inlets have.
+  ///   - states: One for each source, then one for each device that appeared; several are a list, and so is
+  ///     what a run with inlets has.
   ///   - sources: The addresses of the sources.
-  ///   - forgotten: The number of devices that were forgotten for new ones.
   static func append(
-    _ states: [LiveSnapshot], sources: [String], inlets: [InletReporter] = [], forgotten: Int = 0,
+    _ states: [LiveSnapshot], sources: [String], _ run: LiveRunState = LiveRunState(),
     to buffer: inout [UInt8]
   ) {
-    let isList = states.count > 1 || !inlets.isEmpty
+    let isList = states.count > 1 || !run.inlets.isEmpty
     if isList { buffer += Array("{\"sources\":[".utf8) }
     for (index, state) in states.enumerated() {
       if index > 0 { buffer += Array("},".utf8) }
-      addSource(state, index < sources.count ? sources[index] : state.source, to: &buffer)
+      addDevice(state, index < sources.count ? sources[index] : state.source, to: &buffer)
     }
     if isList { buffer += Array((states.isEmpty ? "]" : "}]").utf8) }
-    if !inlets.isEmpty {
-      addInlets(inlets, to: &buffer)
-      buffer += Array(",\"forgotten\":\(forgotten)".utf8)
-    }
-    if let queues = states.first?.queues, !queues.isEmpty { addReceivers(queues, to: &buffer) }
-    buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
+    buffer.append(UInt8(ascii: ","))
+    addRun(run, to: &buffer)
+    buffer += Array("}\n".utf8)
   }
 
-  /// Appends what is known of a source, without the brace at its end.
-  private static func addSource(
+  /// The state of a device, an object as in the list of the status file, and the number of its
+  /// source from 1, unless it appeared.
+  package static func device(_ state: LiveSnapshot) -> [UInt8] {
+    var buffer: [UInt8] = []
+    addDevice(state, state.source, to: &buffer)
+    if let number = state.number { buffer += Array(",\"number\":\(number + 1)".utf8) }
+    return buffer + [UInt8(ascii: "}")]
+  }
+
+  /// What a run has beside its devices, an object with the keys that follow the list of the status file.
+  package static func run(_ run: LiveRunState) -> [UInt8] {
+    var buffer = [UInt8(ascii: "{")]
+    addRun(run, to: &buffer)
+    return buffer + [UInt8(ascii: "}")]
+  }
+
+  private static func addRun(_ run: LiveRunState, to buffer: inout [UInt8]) {
+    if !run.inlets.isEmpty {
+      addInlets(run.inlets, to: &buffer)
+      buffer += Array(",\"forgotten\":\(run.forgotten),".utf8)
+    }
+    if !run.queues.isEmpty { addReceivers(run.queues, to: &buffer) }
+    buffer += Array("\"pid\":\(getpid()),\"version\":\"\(Release.version)\"".utf8)
+  }
+
+  /// Appends what is known of a device, without the brace at its end.
+  private static func addDevice(
     _ state: LiveSnapshot, _ source: String, to buffer: inout [UInt8]
   ) {
     buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
@@ -86,7 +104,7 @@ package enum StatusJSON {
   }
 
   private static func addInlets(_ inlets: [InletReporter], to buffer: inout [UInt8]) {
-    buffer += Array(",\"inlets\":[".utf8)
+    buffer += Array("\"inlets\":[".utf8)
     for (index, inlet) in inlets.enumerated() {
       buffer += Array((index > 0 ? ",{\"source\":" : "{\"source\":").utf8)
       JSONText.append(inlet.address, to: &buffer)
@@ -121,7 +139,7 @@ package enum StatusJSON {
   }
 
   private static func addReceivers(_ queues: [DeliveryQueue], to buffer: inout [UInt8]) {
-    buffer += Array(",\"receivers\":[".utf8)
+    buffer += Array("\"receivers\":[".utf8)
     for (index, queue) in queues.enumerated() {
       buffer += Array((index > 0 ? ",{\"name\":" : "{\"name\":").utf8)
       JSONText.append(queue.name, to: &buffer)
@@ -142,7 +160,7 @@ package enum StatusJSON {
       }
       buffer.append(UInt8(ascii: "}"))
     }
-    buffer.append(UInt8(ascii: "]"))
+    buffer += Array("],".utf8)
   }
 
   /// A position as `[time, latitude, longitude, accuracy, speed]`: seconds since 1970, degrees, metres and

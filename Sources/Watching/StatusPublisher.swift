@@ -11,17 +11,19 @@ internal import Tracking
 /// and notifications of the service manager.
 final class StatusPublisher {
   let writer: NonBlockingWriter
-  private let plan: WatchRun.Plan
+  let plan: WatchRun.Plan
   private let manager: ServiceManager?
-  private var reporters: [SourceReporter]
+  var reporters: [SourceReporter]
   private var inlets: [InletReporter]
   /// What came from the ships of each source that has any.
   private var ships: [Int: InletReporter] = [:]
   /// Devices that were forgotten for new ones.
   var forgotten = 0
+  /// The numbers of devices that have changed since the audience got them.
+  var unshown: Set<Int>
   private var limiter = MessageLimiter()
-  private var view: LiveView?
-  private var nextDrawing: ContinuousClock.Instant?
+  var view: LiveView?
+  var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
   private var written: [SourceStatus]?
   private var isStateFailing = false
@@ -34,7 +36,7 @@ final class StatusPublisher {
   private var (dropped, isDropping) = (0, false)
 
   /// What waited for the receivers at the last look, and when the next one is due; nil for none.
-  private var queues: [DeliveryQueue] = []
+  var queues: [DeliveryQueue] = []
   private var nextLook: ContinuousClock.Instant?
   private static let lookInterval = Duration.seconds(2)
   /// When the status is written though it has not changed; nil without a status file.
@@ -44,13 +46,12 @@ final class StatusPublisher {
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
   /// The time after which the view is drawn again for the age of the fix.
-  private static let agingInterval = Duration.seconds(1)
-  /// The most devices of inlets in the view.
-  private static let mostDrawn = 5
+  static let agingInterval = Duration.seconds(1)
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
     reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.hasOneDevice) }
+    unshown = plan.audience == nil ? [] : Set(plan.sources.indices)
     inlets = plan.inlets.map { InletReporter($0.address) }
     for (index, source) in plan.sources.enumerated() where source.hasShips {
       ships[index] = InletReporter("\(source.address)")
@@ -105,11 +106,24 @@ final class StatusPublisher {
     nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
+  /// Notes that the state of a device has changed.
+  func changed(_ number: Int) {
+    if plan.audience != nil { unshown.insert(number) }
+  }
+
+  /// Notes that a device is forgotten for another one.
+  func forget(_ device: String, at now: ContinuousClock.Instant) {
+    forgotten += 1
+    plan.audience?.forget(device)
+    note(
+      "\(device) is forgotten: there are more than \(plan.mostDevices) devices", at: now)
+  }
+
   /// Takes a report of a ship to a source.
   func heard(ship device: String, of index: Int) { ships[index]?.take(ship: device) }
 
   /// The inlets, and the sources with ships.
-  private var intakes: [InletReporter] {
+  var intakes: [InletReporter] {
     inlets + ships.sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -151,9 +165,14 @@ final class StatusPublisher {
   /// Publishes what has changed.
   ///
   /// The sessions are evaluated only then: copies at every report would cost more than the rest.
+  ///
+  /// - Parameters:
+  ///   - sessions: Those that the status file shows.
+  ///   - session: The session of a device by its number.
   func update(
-    _ sessions: @autoclosure () -> [LiveSession], _ output: LiveOutput, _ store: StateStore?,
-    _ eventStore: LiveStore?, at now: ContinuousClock.Instant
+    _ sessions: @autoclosure () -> [LiveSession], _ session: (Int) -> LiveSession,
+    _ output: LiveOutput, _ store: StateStore?, _ eventStore: LiveStore?,
+    at now: ContinuousClock.Instant
   ) {
     for index in reporters.indices { reporters[index].check(at: now) }
     if statuses != written || reporters.contains(where: \.hasMore) {
@@ -166,7 +185,8 @@ final class StatusPublisher {
     if let nextBeat, now >= nextBeat { writeStatus(sessions(), at: now) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
-      draw(sessions(), output)
+      show(session)
+      if view != nil { draw(sessions(), output) }
     }
     if let sign = nextSign, now >= sign, let watchdog = manager?.watchdog {
       manager?.notify("WATCHDOG=1")
@@ -190,6 +210,9 @@ final class StatusPublisher {
 
   private func reportStatus(_ sessions: [LiveSession], at now: ContinuousClock.Instant) {
     if statuses != written {
+      for (index, status) in statuses.enumerated() where status != written?[index] {
+        changed(index)
+      }
       written = statuses
       writeStatus(sessions, at: now)
       manager?.notify("STATUS=\(sentence)")
@@ -205,9 +228,7 @@ final class StatusPublisher {
     nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
     StatusJSON.append(
-      snapshots(sessions),
-      sources: plan.sources.map(\.address.description), inlets: intakes, forgotten: forgotten,
-      to: &line)
+      snapshots(sessions), sources: plan.sources.map(\.address.description), runState, to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.
@@ -290,51 +311,6 @@ final class StatusPublisher {
     print("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
   }
 
-  // MARK: The view
-
-  /// Whether anything shows the state as it changes.
-  private var isWatched: Bool { view != nil || plan.audience != nil }
-
-  private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
-    sessions.enumerated().map { index, session in
-      let reporter = index < reporters.count ? reporters[index] : nil
-      let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
-      return LiveSnapshot(
-        device: session.device, title: session.title, source: reporter?.peer ?? session.source,
-        status: reporter?.status ?? status,
-        fix: session.lastFix, solution: session.lastSolution,
-        age: session.lastHeard.map { (.now - $0) / .seconds(1) },
-        ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
-        fences: session.rules.fences,
-        presence: session.tracker.presence, stay: session.tracker.standingStay,
-        totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
-    }
-  }
-
-  /// Shows the state to the audience, which is for one device.
-  private func show(_ states: [LiveSnapshot]) {
-    if let audience = plan.audience { states.forEach(audience.show) }
-  }
-
-  private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
-    let states = snapshots(
-      !plan.hasAppearing ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
-    show(states)
-    guard var view else { return }
-    let scene = LiveView.Scene(
-      states: states, notes: intakes.map { "\($0.address)  \($0.sentence)" },
-      events: output.writer.isTerminal
-        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
-      zone: plan.zone)
-    // A terminal that accepts no output keeps its view.
-    guard !writer.wantsToWrite else { return }
-    // The age of the fix grows though nothing comes.
-    if states.contains(where: { $0.age != nil }) { nextDrawing = .now + Self.agingInterval }
-    let (width, height) = OutputFile.standardError.terminalSize
-    writer.offer(view.draw(scene, width: width, height: height)[...])
-    self.view = view
-  }
-
   // MARK: Time
 
   /// The next deadline of this publisher.
@@ -358,13 +334,17 @@ final class StatusPublisher {
   }
 
   func close(
-    _ sessions: [LiveSession], _ output: LiveOutput, _ store: StateStore?,
+    _ sessions: [LiveSession], _ session: (Int) -> LiveSession, _ output: LiveOutput,
+    _ store: StateStore?,
     _ eventStore: LiveStore?, _ recording: RecordingWriter?
   ) {
     manager?.notify("STOPPING=1")
-    for index in reporters.indices { reporters[index].stop() }
+    for index in reporters.indices {
+      reporters[index].stop()
+      changed(index)
+    }
     writeStatus(sessions, at: .now)
-    show(snapshots(sessions))
+    show(session)
     makeRoom()
     nextDrawing = nil
     reportTrouble(output)

@@ -63,9 +63,7 @@ extension WatchRun {
       let gone = channels[index].device
       recording?.forget(gone) { [publisher] in publisher.print($0.description) }
       setChannel(index, to: device, of: address)
-      publisher.forgotten += 1
-      publisher.note(
-        "\(gone) is forgotten: there are more than \(plan.mostDevices) devices", at: now)
+      publisher.forget(gone, at: now)
     }
     store?.add(.appeared(device, number: index))
     channels[index].begin(rules, [])

@@ -26,8 +26,12 @@ extension WatchRun {
       let index = channel(of: device, at: plan.sources[source].address.description, now)
       noteReport(of: index)
       channels[index].session.receive(fix, line: report.line, at: now)
+      publisher.changed(index)
       publish(index, at: now)
     }
-    if let name = report.name, let index = appeared[device] { channels[index].session.title = name }
+    if let name = report.name, let index = appeared[device] {
+      channels[index].session.title = name
+      publisher.changed(index)
+    }
   }
 }

@@ -150,7 +150,8 @@ package final class WatchRun {
     flush(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     reportDelivery()
-    publisher.update(shownSessions, output, store, eventStore, at: now)
+    publisher.update(
+      shownSessions, { channels[$0].session }, output, store, eventStore, at: now)
   }
 
   private func reportDelivery() {
@@ -173,7 +174,10 @@ package final class WatchRun {
         publisher.makeRoom()
         if let (rules, anchors) = reload() {
           self.rules = rules
-          for index in channels.indices { channels[index].session.adopt(rules, anchors) }
+          for index in channels.indices {
+            channels[index].session.adopt(rules, anchors)
+            publisher.changed(index)
+          }
           openControl(anchors)
           keepFences()
           publisher.print(
@@ -228,6 +232,7 @@ package final class WatchRun {
       publisher.print($0.description)
     }
     channels[index].session.receive(bytes, at: now)
+    publisher.changed(index)
   }
 
   /// Advances an engine past a deadline, once no report of its gpsd can still be on its way.
@@ -241,6 +246,7 @@ package final class WatchRun {
 
   private func pass(_ index: Int, at now: ContinuousClock.Instant) {
     guard let deadline = channels[index].session.advance(at: now) else { return }
+    publisher.changed(index)
     recording?.append(deadline: deadline, of: index) { [publisher] in
       publisher.print($0.description)
     }
@@ -316,7 +322,8 @@ package final class WatchRun {
     publisher.flushAll(output.writer)
     checkpoint(at: .now)
     for client in clients { client.close() }
-    publisher.close(shownSessions, output, store, eventStore, recording?.writer)
+    publisher.close(
+      shownSessions, { channels[$0].session }, output, store, eventStore, recording?.writer)
     return (isStopping ? .stopped : .unavailable, totals)
   }
 

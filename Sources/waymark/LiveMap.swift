@@ -11,21 +11,22 @@ import Watching
 /// Shows a live run in browsers and to Prometheus.
 final class LiveMap: LiveAudience {
   private let server: WebServer
-  /// The time of the last position that was published.
-  private var last: Timestamp?
+  private var metrics = LiveMetrics()
+  /// The time of the last position of each device that was published.
+  private var last: [String: Timestamp] = [:]
   /// The fences that were published.
   private var fences: FenceSet
 
   init(
     on address: ListenAddress, token: WebToken?, tokenFile: String?, fences: FenceSet,
-    tiles: PageTiles?
+    tiles: PageTiles?, hasSeveralDevices: Bool
   ) throws {
     self.fences = fences
     // Differs from run to run, so that a page notices a restart.
     let run = String(UInt64.random(in: .min ... .max), radix: 36)
     server = try WebServer(
       on: address, token: token, pages: WebPage.live(around: fences, tiles: tiles),
-      tiles: tiles.flatMap(WebTiles.init), run: run
+      tiles: tiles.flatMap(WebTiles.init), listsDevices: hasSeveralDevices, run: run
     ) {
       Terminal.report("waymark: web: \($0)")
     }
@@ -36,19 +37,35 @@ final class LiveMap: LiveAudience {
     }
   }
 
-  func show(_ snapshot: LiveSnapshot) {
-    if snapshot.fences != fences {
-      fences = snapshot.fences
+  func show(_ devices: [LiveSnapshot], _ run: LiveRunState) {
+    // All have the same fences; only a device alone has those that fixes place.
+    if let newest = devices.first?.fences, newest != fences {
+      fences = newest
       server.publish(fences: LivePage.fences(fences))
     }
-    var state = WebState(status: [], metrics: [])
-    StatusJSON.append(snapshot, source: snapshot.source, to: &state.status)
-    LiveMetrics.append(snapshot, to: &state.metrics)
-    if let fix = snapshot.fix, let time = fix.time, time != last {
-      last = time
-      state.position = StatusJSON.position(fix)
+    let states = devices.map { device in
+      metrics.take(device)
+      return WebState(
+        device: device.device, status: StatusJSON.device(device), position: position(device),
+        isSource: device.number != nil)
     }
-    server.publish(state)
+    var page: [UInt8] = []
+    metrics.append(run, to: &page)
+    server.publish(states, WebRun(status: StatusJSON.run(run), metrics: page))
+  }
+
+  func forget(_ device: String) {
+    last[device] = nil
+    metrics.forget(device)
+    server.publish(forgotten: device)
+  }
+
+  /// The position of a device, if it is new.
+  private func position(_ device: LiveSnapshot) -> [UInt8]? {
+    guard let fix = device.fix, let time = fix.time,
+      last.updateValue(time, forKey: device.device) != time
+    else { return nil }
+    return StatusJSON.position(fix)
   }
 
   func show(_ events: [LogEntry]) {

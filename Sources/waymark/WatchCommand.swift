@@ -129,9 +129,6 @@ struct WatchCommand: ParsableCommand {
     let sources = try live.sources(settings, device: session.device)
     let inlets = live.inlets(settings)
     let many = Self.many(sources, inlets)
-    if map.web != nil, let many {
-      throw ValidationError("--web shows one device, but \(many); leave it out, or name one source")
-    }
     let (rules, anchors) = try rulesAndAnchors(settings, many)
     var plan = WatchRun.Plan(
       sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
@@ -153,7 +150,8 @@ struct WatchCommand: ParsableCommand {
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
-    let map = try map.start(settings, plan.rules.fences)
+    let map = try map.start(
+      settings, plan.rules.fences, hasSeveralDevices: many != nil)
     defer { map?.shutDown() }
     plan.audience = map
     let phones = try LiveInlets(inlets, keeper: plan.state ?? record)

@@ -10,7 +10,7 @@ struct WebOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Serve a page with the position and the events, /status, /events and /metrics on this port of \
+      Serve a page with the positions and the events, /status, /events and /metrics on this port of \
       this machine, or of HOST, which needs --web-token.
       """, valueName: "[host:]port"),
     transform: { text in
@@ -40,12 +40,15 @@ struct WebOptions: ParsableArguments {
   }
 
   /// Starts the server; nil without `--web`.
-  func start(_ settings: Configuration, _ fences: FenceSet) throws -> LiveMap? {
+  func start(
+    _ settings: Configuration, _ fences: FenceSet, hasSeveralDevices: Bool
+  ) throws -> LiveMap? {
     guard let web else { return nil }
     do {
       return try LiveMap(
         on: web, token: webToken.map { try WebToken(path: $0) }, tokenFile: webToken,
-        fences: fences, tiles: try settings[TileSection.self].map(PageTiles.init(served:)))
+        fences: fences, tiles: try settings[TileSection.self].map(PageTiles.init(served:)),
+        hasSeveralDevices: hasSeveralDevices)
     } catch let failure as WebToken.Failure {
       Terminal.report("waymark: \(failure)")
       throw ExitStatus.inputOutput

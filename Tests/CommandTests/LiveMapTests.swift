@@ -51,11 +51,13 @@ struct LiveMapTests {
   }
 
   /// A page in Chromium; its lines go to a file.
-  private func open(_ url: String, _ events: [String], to file: String) throws -> Process {
+  private func open(
+    _ url: String, _ arguments: [String], by script: String = "live-page.py", to file: String
+  ) throws -> Process {
     try runner.write(file, "")
     let process = Process()
     process.executableURL = Built.package(".build/peers/bin/python")
-    process.arguments = [Built.package("Tests/Peers/live-page.py").path, url] + events
+    process.arguments = [Built.package("Tests/Peers/\(script)").path, url] + arguments
     process.standardOutput = try FileHandle(
       forWritingTo: runner.folder.appendingPathComponent(file))
     process.standardInput = FileHandle.nullDevice
@@ -164,6 +166,121 @@ struct LiveMapTests {
     }
   }
 
+  /// A ship that lies north of the van.
+  private static func ship(_ mmsi: Int, name: String = "") -> [String] {
+    var message = ShipMessage(1, mmsi: mmsi)
+    (message.latitude, message.longitude) = (0.01, Double(mmsi % 10) * 0.01)
+    var named = ShipMessage(5, mmsi: mmsi)
+    named.name = name
+    return [message.line, named.line]
+  }
+
+  @Test("has all devices, of which one can be chosen; names by radio are text; ships are bounded")
+  func devices() throws {
+    let second = try ScriptedGPSD()
+    try runner.write(
+      "fleet.yaml",
+      """
+      sources:
+        - {gpsd: \(gpsd.address), device: "<b>van", ais: true, most: 2}
+        - {gpsd: \(second.address), device: boat}
+      fences:
+        - {id: gate, center: [0, 0], radius: 80 m}
+        - {id: quay, center: [1, 1], radius: 500 m}
+      """)
+    let run = try runner.start(
+      [
+        "watch", "--config", "fleet.yaml", "--output", "events", "--format", "jsonl", "--web", "0",
+        "--silence", "3600",
+      ], errors: "errors")
+    try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
+    let url = try #require(
+      try runner.read("errors").firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\//))
+    let (van, boat) = (try gpsd.client(), try second.client())
+    for second in 0..<120 {
+      van.say(Self.report(second))
+      boat.say(
+        Self.report(second, at: 0).replacing(
+          "\"lat\":0.0,\"lon\":0.0", with: "\"lat\":1.0,\"lon\":1.0"))
+    }
+    for line in Self.ship(211_000_001, name: "<IMG SRC=X ONERROR=") { van.say(line) }
+    for line in Self.ship(211_000_002) { van.say(line) }
+    try runner.wait(for: #""type":"exit","#, in: "events")
+    try runner.wait(for: #""device":"boat","#, in: "events")
+    let browser = try open(
+      String(url.0), ["<b>van", "boat", "ship-211000003", "ship-211000001"],
+      by: "live-devices.py", to: "page")
+    defer { if browser.isRunning { kill(browser.processIdentifier, SIGKILL) } }
+    let first = try objects("page", count: 1)[0]
+    #expect(first["axe"] as? [String] == [])
+    #expect(try #require(first["overflow"] as? Int) <= 0)
+    #expect(first["first"] as? String == "<b>van")
+    #expect(first["found"] as? Int == 1 && first["none"] as? String == "No such device.")
+    #expect(first["title"] as? String == "boat, live" && first["device"] as? String == "boat")
+    #expect(first["inside"] as? [String] == ["quay"])
+    let position = try #require(first["position"] as? [String: String])
+    #expect(position["Latitude, longitude"] == "1.000000, 1.000000")
+    #expect(first["isInView"] as? Bool == true)
+    try checkDevices(
+      first,
+      [
+        "<b>van": "<b>van", "boat": "boat",
+        "ship-211000001": "ship-211000001 <IMG SRC=X ONERROR=", "ship-211000002": "ship-211000002",
+      ], chosen: "boat")
+    let tracks = try #require(first["tracks"] as? [[Any]])
+    #expect(tracks.count == 4 && tracks.allSatisfy { $0[1] as? Int ?? 0 > 0 })
+
+    for line in Self.ship(211_000_003, name: "THIRD") { van.say(line) }
+    let later = try objects("page", count: 2)[1]
+    try checkDevices(
+      later,
+      [
+        "<b>van": "<b>van", "boat": "boat", "ship-211000002": "ship-211000002",
+        "ship-211000003": "ship-211000003 THIRD",
+      ], chosen: "ship-211000003")
+    #expect(later["device"] as? String == "ship-211000003 THIRD")
+    let status = try runner.shell("curl -s -m 60 \(url.0)status").output
+    let object = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+    let sources = try #require(object?["sources"] as? [[String: Any]])
+    #expect(
+      sources.map { $0["device"] as? String }
+        == ["<b>van", "boat", "ship-211000003", "ship-211000002"])
+    #expect(sources.map { $0["number"] as? Int } == [1, 2, nil, nil])
+    #expect(object?["forgotten"] as? Int == 1)
+    let metrics = try runner.shell("curl -s -m 60 \(url.0)metrics").output
+    #expect(metrics.contains("waymark_devices 4\n"))
+    #expect(metrics.contains("waymark_source_up{source=\"2\"} 1\n"))
+    run.send(SIGTERM)
+    #expect(try run.finish().code == 0)
+    let lost = try objects("page", count: 3)[2]
+    #expect((lost["rows"] as? [Any])?.count == 4)
+    try browser.waitForEnd()
+    #expect(browser.terminationStatus == 0)
+  }
+
+  /// Whether the page lists these devices, by name, and names the device of each event as text.
+  private func checkDevices(
+    _ page: [String: Any], _ devices: [String: String], chosen: String
+  ) throws {
+    #expect(page["complaints"] as? [String] == [])
+    #expect(page["scripts"] as? Bool == true && page["markup"] as? Int == 0, "a name was markup")
+    let rows = try #require(page["rows"] as? [[String: Any]])
+    #expect(rows.compactMap { $0["name"] as? String } == devices.keys.sorted())
+    for row in rows {
+      let name = try #require(row["name"] as? String)
+      #expect(row["words"] as? String == devices[name])
+      #expect(row["chosen"] as? Bool == (name == chosen))
+    }
+    #expect(
+      rows.contains { $0["name"] as? String == "boat" && $0["where"] as? String == "in quay" })
+    let shown = try #require(page["events"] as? [[String: Any]])
+    for event in try events() {
+      let line = try #require(
+        shown.first { $0["id"] as? String == event["id"] as? String }, "\(event)")
+      #expect((line["names"] as? [String])?.last == event["device"] as? String)
+    }
+  }
+
   @Test("keeps its memory with 200 clients of which 20 never read")
   func memory() throws {
     // Long names make long events, which fill the queue of a client that does not read.
@@ -174,7 +291,7 @@ struct LiveMapTests {
     let run = try runner.start(
       [
         "watch", gpsd.address, "--config", "van.yaml", "--output", "events", "--format", "jsonl",
-        "--include", "exit", "--web", "0",
+        "--include", "exit", "--web", "0", "--silence", "3600",
       ], errors: "errors")
     try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
     let port = try #require(

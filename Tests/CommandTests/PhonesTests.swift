@@ -179,12 +179,9 @@ struct PhonesTests {
     #expect(mode == "600\n")
   }
 
-  @Test("a phone cannot be a source's device, and --web, anchors and record are for one device")
+  @Test("a phone cannot be a source's device, and anchors and record are for one device")
   func limits() throws {
     try write("{http: 0}")
-    let web = try runner.waymark("watch --config phones.yaml --web 0".words)
-    #expect(web.code == 64)
-    #expect(web.errors.contains("--web shows one device, but its phones are several"))
     let record = try runner.waymark("record --config phones.yaml -o x.jsonl".words)
     #expect(record.code == 64 && record.errors.contains("record takes gpsd, but the config has"))
     let anchor = try runner.waymark("watch --config phones.yaml --fence anchor=here,40m".words)

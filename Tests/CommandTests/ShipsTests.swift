@@ -223,11 +223,8 @@ struct ShipsTests {
     #expect(replay.output.contains(#""device":"ship-211000001""#))
   }
 
-  @Test("--web, anchors and the name of a ship are refused")
+  @Test("anchors and the name of a ship are refused")
   func limits() throws {
-    let web = try runner.waymark("watch --config harbour.yaml --web 0".words)
-    #expect(web.code == 64)
-    #expect(web.errors.contains("--web shows one device, but its ships are several"))
     let anchor = try runner.waymark("watch --ais --fence anchor=here,40m".words)
     #expect(anchor.code == 64 && anchor.errors.contains("but its ships are several"))
     let name = try runner.waymark("watch --ais --device ship-211234560".words)

@@ -205,7 +205,6 @@ struct SourcesTests {
     arguments: [
       (["gpsd://a", "gpsd://a:2947"], "gpsd://a:2947 is named twice"),
       (["gpsd://a", "gpsd://b", "--device", "van"], "'van' names one device, but there are 2"),
-      (["gpsd://a", "gpsd://b", "--web", "0"], "--web shows one device, but there are 2 sources"),
       (
         ["gpsd://a", "gpsd://b", "--fence", "anchor=here,40m"],
         "the fence 'anchor' has center: here, which is where one device is, but there are 2 sources"

@@ -121,7 +121,7 @@ struct LiveStatusTests {
   ) -> LiveSnapshot {
     LiveSnapshot(
       device: device, source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: FenceSet(), presence: [], totals: SessionTotals(), queues: [])
+      fences: FenceSet(), presence: [], totals: SessionTotals())
   }
 
   @Test("a program reads one JSON object")
@@ -132,18 +132,37 @@ struct LiveStatusTests {
     fix.horizontalAccuracy = 4.7
     var bytes: [UInt8] = []
     StatusJSON.append(
-      Self.state("my van", .lost(#"no "connection""#), fix), source: "gpsd://localhost:2947",
-      to: &bytes)
+      [Self.state("my van", .lost(#"no "connection""#), fix)],
+      sources: ["gpsd://localhost:2947"], to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70,"mode":0,"inside":[],"fixes":0,"used":0,"dropped":0,"ignored":0,"#
         + Self.process)
     bytes = []
-    StatusJSON.append(Self.state("van", .noFix, nil), source: "x", to: &bytes)
+    StatusJSON.append([Self.state("van", .noFix, nil)], sources: ["x"], to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == #"{"status":"no-fix","device":"van","source":"x","mode":0,"inside":[],"fixes":0,"used":0,"#
         + #""dropped":0,"ignored":0,"# + Self.process)
+  }
+
+  @Test("a device and the run for a page are the parts of the object, and names are escaped")
+  func parts() throws {
+    var state = Self.state("<b>\u{1}\n\"", .fix, nil)
+    (state.number, state.title) = (nil, "</script>")
+    let run = LiveRunState(queues: [DeliveryQueue(name: "q", waiting: 1, delivered: 0, dead: 0)])
+    let (device, end) = (StatusJSON.device(state), StatusJSON.run(run))
+    var whole: [UInt8] = []
+    StatusJSON.append([state], sources: [], run, to: &whole)
+    #expect(whole == device.dropLast() + Array(",".utf8) + end.dropFirst() + Array("\n".utf8))
+    #expect(!device.contains { $0 < 0x20 })
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(device)) as? [String: Any])
+    #expect(object["device"] as? String == state.device && object["name"] as? String == state.title)
+    #expect(object["number"] == nil)
+    state.number = 1
+    #expect(
+      String(decoding: StatusJSON.device(state), as: UTF8.self).hasSuffix(#","number":2}"#))
   }
 
   /// How the object ends.
@@ -164,7 +183,7 @@ struct LiveStatusTests {
     state.stay = StandingStay(
       arrival: arrival, coordinate: Coordinate(latitude: 52.25, longitude: 13))
     var bytes: [UInt8] = []
-    StatusJSON.append(state, source: "x", to: &bytes)
+    StatusJSON.append([state], sources: ["x"], to: &bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any], "\(text)")
@@ -194,7 +213,7 @@ struct LiveViewTests {
     ])
     let state = LiveSnapshot(
       device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: fences, presence: [], totals: SessionTotals(), queues: [])
+      fences: fences, presence: [], totals: SessionTotals())
     return LiveView.Scene(states: [state], events: ["08:00 enter\u{1B}[2J home"])
   }
 

@@ -224,6 +224,8 @@ function cross(context, x, y, colour) {
 
 /** The band in which the engine believes the device with probability 0.68. */
 function drawBand(context, scratch, view, estimates, line, palette) {
+  // Thousands of devices that are only points would clear the canvas as often.
+  if (line.count < 2) return;
   const canvas = scratch.canvas;
   if (canvas.width !== context.canvas.width || canvas.height !== context.canvas.height) {
     canvas.width = context.canvas.width;

@@ -1,63 +1,24 @@
 // The live page: one stream of the server, shown as a list, a state and a map.
 
-/** The most events in the list, and positions of the track. */
+/** The most events in the list. */
 const mostEvents = 1_000;
-const mostPositions = 20_000;
-
-/** What a status means to the reader: `good`, `waiting` or `bad`, and a sentence. */
-const meanings = {
-  'connecting': ['waiting', 'connecting to the source'],
-  'connected': ['waiting', 'connected, waiting for a receiver'],
-  'no-fix': ['waiting', 'the receiver has no fix'],
-  'no-time': ['waiting', 'the receiver reports no time'],
-  'ignoring': ['waiting', 'the positions are not used'],
-  'fix': ['good', 'fix'],
-  'stale': ['waiting', 'no data from the receiver'],
-  'lost': ['bad', 'the source is unavailable'],
-  'stopped': ['bad', 'stopped'],
-};
-
-/**
- * Seconds since 1970, latitude, longitude, accuracy in metres, speed in metres per second.
- * @typedef {[number, number, number, number|null, number|null]} Position
- */
-
-/** The positions as a track; the last of them stands for the estimate. @param {Position[]} positions @returns {Track} */
-function trackOfPositions(positions) {
-  const count = positions.length;
-  const values = (index) => Float64Array.from(positions, (position) => position[index] ?? NaN);
-  const [time, latitude, longitude] = [values(0).map((seconds) => seconds * 1000), values(1), values(2)];
-  const accuracy = Float32Array.from(values(3), (value) => value || 0);
-  if (count) unwrap(longitude, longitude[0]);
-  const estimates = {
-    count: Math.min(count, 1), time: time.slice(-1), latitude: latitude.slice(-1), longitude: longitude.slice(-1),
-    accuracy: accuracy.slice(-1), inside: new Map(),
-  };
-  const track = {
-    name: '', count, time, latitude, longitude, accuracy, speed: Float32Array.from(values(4)), estimates,
-    dropped: new Uint8Array(count), distance: new Float64Array(count), moving: new Float64Array(count),
-  };
-  follow(track);
-  return track;
-}
-
-/** A time with its day, unless that is today. @param {string} time RFC 3339 */
-function datedElement(time) {
-  const at = Date.parse(time);
-  const day = dayStart(at) === dayStart(Date.now()) ? '' : `${shortDayText(at)} `;
-  return timeElement(at, day + clockText(at));
-}
 
 class LivePage {
   constructor() {
-    /** @type {any} the last status */
-    this.state = null;
+    this.fleet = new Fleet();
+    /** @type {any} what the run has beside its devices */
+    this.run = {};
+    /** @type {Set<string>|null} the devices of a stream that has not sent all of them yet */
+    this.named = null;
     this.isConnected = false;
-    /** @type {Position[]} time in seconds, latitude, longitude, accuracy, speed; oldest first */
-    this.positions = [];
+    /** Whether the map shows the tracks that the server had. */
+    this.isFitted = false;
     /** @type {Map<string, any>} the last line of each event, the oldest event first */
     this.lines = new Map();
-    this.model = {tracks: [trackOfPositions([])], events: [], center: 0, fences: [], towns: [], baseMap: ''};
+    this.model = {
+      tracks: [], events: [], center: 0, fences: [], towns: [], baseMap: '',
+      /** @type {((track: Track) => string)|null} */ label: null,
+    };
     this.selection = new PageSelection(this.model);
     this.selection.momentListeners.push(() => this.showChosen());
     /** @type {PageMap|null} none as long as its files are on their way */
@@ -68,7 +29,11 @@ class LivePage {
     document.addEventListener('keydown', moveInList);
     this.listen('units', (value) => { units.nautical = value === 'nautical'; });
     this.listen('zone', (value) => { units.utc = value === 'utc'; });
-    setInterval(() => this.showPosition(), 1_000);
+    document.getElementById('find').addEventListener('input', () => this.showDevices());
+    setInterval(() => {
+      this.showPosition();
+      this.showDevices();
+    }, 1_000);
     this.showAll();
     this.connect();
     this.startMap().catch((error) => console.warn('no map:', error));
@@ -89,13 +54,16 @@ class LivePage {
   showAll() {
     showLegend('accuracy');
     this.showState();
+    this.showDevices();
     this.showEvents();
   }
 
+  /** Shows the state of the chosen device. */
   showState() {
-    const {state} = this;
-    if (!state) return;
-    document.getElementById('device').textContent = state.device;
+    const {fleet: {chosen}} = this;
+    if (!chosen?.state) return;
+    const {state} = chosen;
+    document.getElementById('device').replaceChildren(...chosen.label);
     document.title = `${state.device}, live`;
     const [sort, words] = meanings[state.status] ?? ['waiting', state.status];
     const status = document.getElementById('status');
@@ -107,11 +75,10 @@ class LivePage {
       element('li', {}, nameElement(fence.fence), ' since ', datedElement(fence.since)));
     document.getElementById('inside').replaceChildren(
       ...(inside.length ? inside : [element('li', {}, 'no fence')]));
-    this.showReceivers(state.receivers ?? []);
   }
 
   showPosition() {
-    const {state} = this;
+    const state = this.fleet.chosen?.state;
     if (!state) return;
     const has = (value, text) => (value === undefined ? 'unknown' : text(value));
     const seconds = (Date.now() - Date.parse(state.time)) / 1000;
@@ -122,11 +89,23 @@ class LivePage {
       ['Course', has(state.course, (value) => `${value}°`)],
       ['Last fix', has(state.time, (value) => element('span', {}, datedElement(value),
         seconds >= 2 ? `, ${durationText(seconds)} ago` : ''))],
+      ['Visit', state.visit ? element('span', {}, 'since ', datedElement(state.visit.arrival)) : 'none'],
       ['Satellites', has(state.satellites, String)],
       ['Fixes used', `${state.used} of ${state.fixes}`],
     ];
     document.getElementById('position').replaceChildren(...rows.map(([name, value]) =>
       element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+  }
+
+  showDevices() { this.fleet.show((device) => this.choose(device)); }
+
+  /** Shows a device, and follows it. @param {LiveDevice} device */
+  choose(device) {
+    Object.assign(this.fleet, {chosen: device, isChosen: true});
+    this.following.checked = true;
+    this.showState();
+    this.showDevices();
+    this.drawSoon();
   }
 
   /** What waits for each receiver of `deliver`. @param {any[]} receivers */
@@ -155,8 +134,10 @@ class LivePage {
   /** An event in the list. @param {any} event */
   item(event) {
     const isToday = Number.isNaN(event.at) || dayStart(event.at) === dayStart(Date.now());
-    const more = isToday ? '' : ` · ${shortDayText(event.at)}`;
-    return eventItem(event, this.selection, [more]);
+    /** @type {(string|Node)[]} */
+    const more = [isToday ? '' : ` · ${shortDayText(event.at)}`];
+    if (this.fleet.isSeveral) more.push(' · ', nameElement(event.device));
+    return eventItem(event, this.selection, more);
   }
 
   /** Adds an event, or replaces the earlier line of the same visit. @param {any} line @param {boolean} isNew */
@@ -215,10 +196,14 @@ class LivePage {
     this.map = new PageMap(this.model, this.selection);
     const {map} = this.map;
     map.on('dragstart', () => { this.following.checked = false; });
+    map.on('click', (click) => this.chooseAt(click.containerPoint));
     new ResizeObserver(() => map.invalidateSize({animate: false})).observe(map.getContainer());
-    this.takePositions(this.positions);
+    for (const device of this.fleet.devices.values()) this.fleet.grown.add(device);
+    this.drawSoon();
     // For tests: where the map is.
-    Object.assign(window, {waymark: {model: this.model, selection: this.selection, map, tiles: this.map.tiles}});
+    Object.assign(window, {waymark: {
+      model: this.model, selection: this.selection, map, tiles: this.map.tiles, fleet: this.fleet,
+    }});
   }
 
   async loadFences() {
@@ -231,46 +216,56 @@ class LivePage {
     note.textContent = `${unshown} more fences are not on the map.`;
     this.showEvents();
     this.map?.readFences();
-    if (!this.positions.length) this.map?.fit();
+    if (!this.model.tracks.some((track) => track.count)) this.map?.fit();
     this.drawSoon();
   }
 
   async loadTrack() {
     const answer = await fetch('track');
     if (!answer.ok) return;
-    const positions = await answer.json();
-    // A server that was started again does not have the earlier ones.
-    const earlier = positions.length ? this.positions.filter(([time]) => time < positions[0][0]) : this.positions;
-    this.takePositions([...earlier, ...positions].slice(-mostPositions));
+    this.fleet.early.clear();
+    for (const {device, positions} of await answer.json()) this.fleet.takeTrack(device, positions);
+    this.drawSoon();
   }
 
-  /** Adds the position of the state, if it is new. */
-  extendTrack() {
-    const {state, positions} = this;
-    if (!state.time || state.latitude === undefined) return;
-    const time = Date.parse(state.time) / 1000;
-    if (positions.length && positions[positions.length - 1][0] >= time) return;
-    positions.push([time, state.latitude, state.longitude, state.accuracy ?? null, state.speed ?? null]);
-    if (positions.length > mostPositions) positions.shift();
-    this.takePositions(positions);
+  /** Chooses the device at a place of the map; an event there only makes way for its middle. @param {any} place pixels */
+  chooseAt(place) {
+    if (!this.fleet.isSeveral) return;
+    /** @type {LiveDevice|null} */
+    let best = null;
+    let least = this.selection.event ? 8 : 16;
+    for (const device of this.fleet.devices.values()) {
+      const {latitude, longitude, count} = device.track.estimates;
+      if (!count) continue;
+      const distance = this.map.map.latLngToContainerPoint([mapLatitude(latitude[0]), longitude[0]]).distanceTo(place);
+      if (distance < least) [best, least] = [device, distance];
+    }
+    if (!best) return;
+    this.selection.select(null);
+    this.choose(best);
   }
 
-  /** Shows these positions. @param {Position[]} positions */
-  takePositions(positions) {
-    const {model, map} = this;
-    this.positions = positions;
-    if (!map || !positions.length) return;
-    const isFirst = !model.tracks[0].count;
-    model.tracks = [trackOfPositions(positions)];
-    map.readTracks();
-    if (isFirst) {
-      model.center = positions[0][2];
+  /** Gives the map the tracks that have grown. */
+  readTracks() {
+    const {model, map, fleet} = this;
+    const isFirst = !model.tracks.some((track) => track.count);
+    const first = [...fleet.grown].find((device) => device.positions.length);
+    if (isFirst && first) {
+      model.center = first.positions[0][2];
       map.readFences();
       for (const event of model.events) readEvent(event, model.center);
-      this.selection.extend(model.tracks[0].time[0]);
-      map.fit(15);
     }
-    this.drawSoon();
+    model.tracks = fleet.readTracks(model.center);
+    model.label = fleet.isSeveral
+      ? (track) => fleet.devices.get(track.name)?.state?.name ?? track.name : null;
+    map.readTracks();
+    const last = Math.max(0, ...model.events.map((event) => event.at || 0));
+    this.selection.extend(model.tracks.reduce(
+      (time, track) => (track.count ? Math.max(time, track.time[track.count - 1]) : time), last));
+    if (this.isFitted || !model.tracks.some((track) => track.count)) return;
+    // At first all of them are shown.
+    this.isFitted = !this.named;
+    map.fit(15);
   }
 
   /** Draws the map with what has come, in the next frame. */
@@ -279,16 +274,47 @@ class LivePage {
     this.isDrawing = true;
     requestAnimationFrame(() => {
       this.isDrawing = false;
-      const {map, model: {tracks: [track], events}} = this;
+      const {map, fleet: {chosen}} = this;
       if (!map) return;
-      const last = track.count - 1;
-      this.selection.extend(Math.max(last < 0 ? 0 : track.time[last], ...events.map((event) => event.at || 0)));
-      if (last >= 0 && this.following.checked) map.show({latitude: track.latitude[last], shownLongitude: track.longitude[last]});
+      this.readTracks();
+      if (chosen?.track.count && this.following.checked) {
+        const {latitude, longitude} = chosen.track.estimates;
+        map.show({latitude: latitude[0], shownLongitude: longitude[0]});
+      }
       map.layer.redraw();
     });
   }
 
   // The stream.
+
+  /** @param {any} state of a device */
+  takeState(state) {
+    const {fleet} = this;
+    const wasSeveral = fleet.isSeveral;
+    const device = fleet.takeState(state);
+    this.named?.add(state.device);
+    if (fleet.isSeveral && !wasSeveral) {
+      // From now on events have the names of their devices.
+      this.showEvents();
+      this.showDevices();
+    }
+    if (device === fleet.chosen) this.showState();
+    this.drawSoon();
+  }
+
+  /** Takes what the run has beside its devices, which comes after the states of all. @param {any} run */
+  takeRun(run) {
+    const {fleet, named} = this;
+    // What the same run does not have any more was forgotten meanwhile; a new one goes on with the old tracks.
+    if (named && run.pid === this.run.pid) {
+      for (const name of [...fleet.devices.keys()]) if (!named.has(name)) fleet.forget(name);
+      this.showState();
+    }
+    this.named = null;
+    this.run = run;
+    this.showReceivers(run.receivers ?? []);
+    this.drawSoon();
+  }
 
   connect() {
     const stream = new EventSource('stream');
@@ -296,6 +322,7 @@ class LivePage {
     stream.addEventListener('open', () => {
       this.isConnected = true;
       opened = Date.now();
+      this.named = new Set();
       this.loadTrack().catch(() => {});
       this.loadFences().catch(() => {});
       this.showState();
@@ -306,11 +333,13 @@ class LivePage {
       // A server that refuses ends the stream for good.
       if (stream.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), 5_000);
     });
-    stream.addEventListener('status', (message) => {
-      this.state = JSON.parse(message.data);
-      this.extendTrack();
+    stream.addEventListener('status', (message) => this.takeState(JSON.parse(message.data)));
+    stream.addEventListener('forgotten', (message) => {
+      this.fleet.forget(JSON.parse(message.data).device);
       this.showState();
+      this.drawSoon();
     });
+    stream.addEventListener('run', (message) => this.takeRun(JSON.parse(message.data)));
     // What the server had kept is no news.
     stream.addEventListener('event', (message) =>
       this.takeEvent(JSON.parse(message.data), Date.now() - opened > 1_000));

@@ -89,11 +89,14 @@ class PageMap {
     this.fences = this.model.fences.map((fence) => outlinesOf(fence, this.model.center));
   }
 
-  /** Reads the tracks of the model: again, when they have grown. */
+  /** Reads the tracks of the model: again, when there are others; those that are the same keep their lines. */
   readTracks() {
-    const {tracks} = this.model;
-    this.lines = tracks.map((t) => new Line(t.latitude, t.longitude, t.time, t.dropped));
-    this.estimates = tracks.map(({estimates: e}) => new Line(e.latitude, e.longitude, e.time));
+    const known = this.read;
+    /** @type {Map<Track, {line: Line, estimates: Line}>} */
+    this.read = new Map(this.model.tracks.map((t) => [t, known?.get(t) ?? {
+      line: new Line(t.latitude, t.longitude, t.time, t.dropped),
+      estimates: new Line(t.estimates.latitude, t.estimates.longitude, t.estimates.time),
+    }]));
   }
 
   /** Shows the scale in the chosen units. */
@@ -138,19 +141,20 @@ class PageMap {
     else drawTowns(context, view, this.model.towns, this.model.center, palette);
     drawFences(context, view, this.fences, palette);
     const past = new View(zoom, left, top, width, height, selection.from, selection.now);
-    this.model.tracks.forEach((track, number) => {
-      if (!selection.has(track)) return;
-      drawBand(context, this.scratch, past, track.estimates, this.estimates[number], palette);
-      drawEstimates(context, past, track.estimates, this.estimates[number], palette);
-      drawTrack(context, past, track, this.lines[number], palette);
-      drawFixes(context, past, track, this.lines[number], palette);
-    });
+    for (const [track, {line, estimates}] of this.read) {
+      if (!selection.has(track)) continue;
+      drawBand(context, this.scratch, past, track.estimates, estimates, palette);
+      drawEstimates(context, past, track.estimates, estimates, palette);
+      drawTrack(context, past, track, line, palette);
+      drawFixes(context, past, track, line, palette);
+    }
     const shown = selection.events().filter((event) => event.x !== undefined && event.at <= selection.now);
     const visits = shown.filter((event) => event.type === 'visit');
     for (const event of visits) drawEvent(context, past, event, palette);
     for (const event of shown) if (event.type !== 'visit') drawEvent(context, past, event, palette);
     drawFenceNames(context, view, this.fences, palette);
     this.drawCursors(context, past, palette);
+    if (this.model.label) drawDeviceNames(context, past, this.model.tracks, this.model.label, palette);
     if (selection.event?.x !== undefined) drawRing(context, view, selection.event, palette);
   }
 

@@ -14,6 +14,10 @@ final class WebConnection: ChannelInboundHandler {
   private(set) var isStreaming = false
   /// Whether nothing was asked for since the last look.
   private var wasIdle = false
+  /// How far the stream is; nil when it lacks nothing.
+  var cursor: WebHub.Cursor?
+  /// Whether the system has taken a part of the stream since the last look.
+  private var hasMoved = true
 
   init(_ hub: WebHub, _ channel: any Channel) {
     self.hub = hub
@@ -30,6 +34,18 @@ final class WebConnection: ChannelInboundHandler {
     return wasIdle
   }
 
+  /// Whether the system has taken nothing of the stream since the call before.
+  func isStuck() -> Bool {
+    defer { hasMoved = false }
+    return !hasMoved
+  }
+
+  /// Goes on from there, as the client reads.
+  func lag(from cursor: WebHub.Cursor) {
+    self.cursor = cursor
+    hasMoved = true
+  }
+
   // MARK: The channel's events
 
   func channelActive(context: ChannelHandlerContext) {
@@ -37,7 +53,14 @@ final class WebConnection: ChannelInboundHandler {
     if !hub.add(self) { drop() }
   }
 
-  func channelInactive(context: ChannelHandlerContext) { hub.remove(self) }
+  func channelInactive(context: ChannelHandlerContext) {
+    cursor = nil
+    hub.remove(self)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if isStreaming { hub.resume(self) }
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { drop() }
 
@@ -81,10 +104,10 @@ final class WebConnection: ChannelInboundHandler {
       }
       let image = find(zoom, x, y)
       send(image == nil ? 204 : 200, type, image ?? [], isHead: isHead, isLast: isLast)
-    case .status: send(200, Self.json, hub.state.status, isHead: isHead, isLast: isLast)
+    case .status: send(200, Self.json, hub.status, isHead: isHead, isLast: isLast)
     case .metrics:
       send(
-        200, "text/plain; version=0.0.4; charset=utf-8", hub.state.metrics, isHead: isHead,
+        200, "text/plain; version=0.0.4; charset=utf-8", hub.run.metrics, isHead: isHead,
         isLast: isLast)
     case .track: send(200, Self.json, hub.track, isHead: isHead, isLast: isLast)
     case .fences: send(200, Self.json, hub.fences, isHead: isHead, isLast: isLast)
@@ -99,13 +122,15 @@ final class WebConnection: ChannelInboundHandler {
       let head = HTTPResponseHead(
         version: .http1_1, status: .ok, headers: headers(Self.events))
       channel.write(HTTPServerResponsePart.head(head), promise: nil)
-      stream(ByteBuffer(string: hub.opening(since: id)))
+      hub.begin(self, since: id)
     }
   }
 
   /// Sends a part of the stream.
   func stream(_ text: ByteBuffer) {
-    channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(text)), promise: nil)
+    let sent = channel.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.hasMoved = true }
+    channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(text)), promise: sent)
   }
 
   private func refuse(_ code: Int, _ reason: String, isLast: Bool) {

@@ -19,17 +19,34 @@ package enum WebTiles: Sendable {
   case images(type: String, find: @Sendable (_ zoom: Int, _ x: Int, _ y: Int) -> [UInt8]?)
 }
 
-/// The state of a live run, as the server gives it out.
+/// The state of a device, as the server gives it out.
 package struct WebState: Sendable {
-  /// A JSON object in one line: what the status file has.
+  /// The name of the device.
+  package var device: String
+  /// A JSON object in one line, without an end of line: what the status file has of a device.
+  package var status: [UInt8]
+  /// The last position as a JSON array, when it is new; nil otherwise.
+  package var position: [UInt8]?
+  /// Whether it is the device of a source, which is never dropped for others.
+  package var isSource: Bool
+
+  package init(
+    device: String, status: [UInt8], position: [UInt8]? = nil, isSource: Bool = false
+  ) {
+    (self.device, self.status, self.position) = (device, status, position)
+    self.isSource = isSource
+  }
+}
+
+/// What a live run has beside its devices.
+package struct WebRun: Sendable {
+  /// A JSON object in one line, without an end of line: what the status file has beside devices.
   package var status: [UInt8]
   /// Prometheus' text format.
   package var metrics: [UInt8]
-  /// The last position as a JSON array, when it is new; nil otherwise.
-  package var position: [UInt8]?
 
-  package init(status: [UInt8], metrics: [UInt8], position: [UInt8]? = nil) {
-    (self.status, self.metrics, self.position) = (status, metrics, position)
+  package init(status: [UInt8], metrics: [UInt8]) {
+    (self.status, self.metrics) = (status, metrics)
   }
 }
 
@@ -37,13 +54,15 @@ package struct WebState: Sendable {
 package struct WebLimits: Sendable {
   /// The most connections at a time.
   package var clients = 256
-  /// Bytes that may wait for a client before it is dropped.
+  /// Bytes that may wait for a client; the rest waits in what the server keeps.
   package var backlog = 1 << 20
   /// The most events that are kept for pages that open later.
   package var events = 1_000
-  /// The most positions that are kept: some hours of one a second.
+  /// The most devices: the one that changed least recently is dropped for a new one.
+  package var devices = 10_000
+  /// The most positions that are kept of all devices: some hours of one a second.
   package var positions = 20_000
-  /// How often a stream gets a sign of life, and idle connections are looked at.
+  /// How often a stream gets a sign of life, and idle and stuck connections are looked for.
   package var beat = Duration.seconds(15)
   /// Send buffer of the system for a client, bytes (SO_SNDBUF).
   package var systemQueue = 256 << 10

@@ -5,8 +5,8 @@ package import Session
 
 /// The server of the live map: the page, the status, events as they come, and metrics.
 ///
-/// It serves on a thread of its own, and never makes the caller wait: a client that does not read is
-/// dropped.
+/// It serves on a thread of its own, and never makes the caller wait. A client that reads slowly gets
+/// the present state as it reads; one that does not read is dropped.
 package final class WebServer: Sendable {
   /// Where it listens, as HOST:PORT with the actual port.
   package let addresses: [String]
@@ -19,17 +19,21 @@ package final class WebServer: Sendable {
   /// - Parameters:
   ///   - token: What a request needs; nil only for an address that this machine alone can reach.
   ///   - tiles: The tiles of the page's map; nil for none.
+  ///   - listsDevices: Whether the status is a list of devices; else there is one.
   ///   - run: A word that no earlier run had, of letters and digits.
   package init(
     on address: ListenAddress, token: WebToken?, pages: [WebPage], tiles: WebTiles? = nil,
-    run: String, limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
+    listsDevices: Bool, run: String, limits: WebLimits = WebLimits(),
+    warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
     inbox = Mutex(WebInbox(limits: limits))
     let connections = ConnectionLimits(
       systemQueue: limits.systemQueue,
       waterMark: .init(low: limits.backlog / 4, high: limits.backlog))
     server = try HubServer(on: [.address(address)], option: "--web", limits: connections) { loop in
-      WebHub(loop, token: token, pages: pages, tiles: tiles, limits: limits, run: run, warn: warn)
+      WebHub(
+        loop, token: token, pages: pages, tiles: tiles, listsDevices: listsDevices, limits: limits,
+        run: run, warn: warn)
     } serve: { hub, channel in
       let pipeline = channel.pipeline.syncOperations
       try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
@@ -38,8 +42,16 @@ package final class WebServer: Sendable {
     addresses = server.addresses
   }
 
-  /// Publishes the state of the run.
-  package func publish(_ state: WebState) { add { $0.add(state) } }
+  /// Publishes the states of devices that have changed, and that of the run.
+  package func publish(_ states: [WebState], _ run: WebRun) {
+    add {
+      for state in states { $0.add(state) }
+      $0.add(run)
+    }
+  }
+
+  /// Publishes that a device is not watched any more.
+  package func publish(forgotten device: String) { add { $0.add(forgotten: device) } }
 
   /// Publishes the fences, a JSON object, when they have changed.
   package func publish(fences: [UInt8]) { add { $0.add(fences: fences) } }

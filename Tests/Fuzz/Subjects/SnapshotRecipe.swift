@@ -109,14 +109,20 @@ struct SnapshotRecipe {
     (totals.gate.received, totals.gate.accepted) = (count(), count())
     var snapshot = LiveSnapshot(
       device: text(), source: text(), status: status(), receiver: receiver, fences: fences(),
-      presence: [], totals: totals, queues: [])
+      presence: [], totals: totals)
     if flag() { (snapshot.fix, snapshot.age) = (fix(), perhaps()) }
     snapshot.ignored = count()
     snapshot.presence = snapshot.fences.prefix(2).map { Presence(fence: $0.id, since: time()) }
     if flag() { snapshot.stay = StandingStay(arrival: time(), coordinate: coordinate()) }
     snapshot.anchors = (0..<reader.below(3)).map { _ in anchor() }
-    snapshot.queues = (0..<reader.below(3)).map { _ in queue() }
     return snapshot
+  }
+
+  /// What a run has beside its devices.
+  mutating func run() -> LiveRunState {
+    LiveRunState(
+      queues: (0..<reader.below(3)).map { _ in queue() },
+      inlets: texts(atMost: 2).map { InletReporter($0) }, forgotten: count())
   }
 
   private mutating func fences() -> FenceSet {

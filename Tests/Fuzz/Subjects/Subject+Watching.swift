@@ -24,27 +24,27 @@ extension Subject {
   // MARK: The status file
 
   private static func checkStatus(_ recipe: inout SnapshotRecipe) throws {
-    let inlets = recipe.texts(atMost: 2).map { InletReporter($0) }
+    let run = recipe.run()
     var states = [recipe.snapshot()]
     while recipe.flag(), states.count < 4 { states.append(recipe.snapshot()) }
     let sources = recipe.texts(atMost: states.count)
     var bytes: [UInt8] = []
-    StatusJSON.append(states, sources: sources, inlets: inlets, to: &bytes)
+    StatusJSON.append(states, sources: sources, run, to: &bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     try hold("a status is one line", bytes.last == 0x0A && bytes.count { $0 < 0x20 } == 1, text)
     guard let file = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
       throw Violation(description: "violated: a status is an object of JSON\n\(text)")
     }
-    let isList = states.count > 1 || !inlets.isEmpty
+    let isList = states.count > 1 || !run.inlets.isEmpty
     let written = isList ? file["sources"] as? [[String: Any]] ?? [] : [file]
     try hold("a status has every device", written.count == states.count, text)
     for (index, (state, read)) in zip(states, written).enumerated() {
       try checkState(state, index < sources.count ? sources[index] : state.source, read, text)
     }
     let listed = file["inlets"] as? [[String: Any]] ?? []
-    try holdAlike(listed.map { $0["source"] }, inlets.map(\.address), text)
+    try holdAlike(listed.map { $0["source"] }, run.inlets.map(\.address), text)
     let receivers = file["receivers"] as? [[String: Any]] ?? []
-    let queues = states[0].queues
+    let queues = run.queues
     try holdAlike(receivers.map { $0["name"] }, queues.map(\.name), text)
     try holdAlike(receivers.map { $0["error"] }, queues.map(\.error), text)
     try holdAlike(receivers.map { $0["oldest"] }, queues.map(\.oldest), text)

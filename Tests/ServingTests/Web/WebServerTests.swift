@@ -18,12 +18,14 @@ struct WebServerTests {
   private let warnings = Warnings()
 
   private func server(
-    token: WebToken? = nil, _ change: (inout WebLimits) -> Void = { _ in }
+    token: WebToken? = nil, listsDevices: Bool = false,
+    _ change: (inout WebLimits) -> Void = { _ in }
   ) throws -> WebServer {
     var limits = WebLimits()
     change(&limits)
     return try WebServer(
-      on: ListenAddress(port: 0), token: token, pages: [Self.page], run: "ab", limits: limits
+      on: ListenAddress(port: 0), token: token, pages: [Self.page],
+      listsDevices: listsDevices, run: "ab", limits: limits
     ) { [warnings] line in warnings.lines.withLock { $0.append(line) } }
   }
 
@@ -51,26 +53,35 @@ struct WebServerTests {
     throw Socket.Failure(call: "no line \(prefix)")
   }
 
-  private func state(_ number: Int) -> WebState {
+  private func state(_ number: Int, of device: String = "van") -> WebState {
     WebState(
-      status: Array("{\"number\":\(number)}\n".utf8), metrics: Array("m \(number)\n".utf8),
+      device: device, status: Array("{\"number\":\(number)}".utf8),
       position: Array("[\(number)]".utf8))
+  }
+
+  private func publish(_ number: Int, of device: String = "van", to server: WebServer) {
+    server.publish([state(number, of: device)], run(number))
+  }
+
+  private func run(_ number: Int) -> WebRun {
+    WebRun(status: Array("{\"run\":\(number)}".utf8), metrics: Array("m \(number)\n".utf8))
   }
 
   @Test("gives the page, the status, the metrics, the track and the events")
   func answers() throws {
     let server = try server()
     defer { server.shutDown() }
-    server.publish(state(1))
-    server.publish(state(2))
+    #expect(try get(server, "/status").last == "{}")
+    publish(1, to: server)
+    publish(2, to: server)
     server.publish(events: (1...3).map { Array("{\"e\":\($0)}\n".utf8) })
     let page = try get(server, "/")
     #expect(page.first == "HTTP/1.1 200 OK" && page.last == "<p>page")
     #expect(page.contains("X-Content-Type-Options: nosniff"))
     #expect(page.contains { $0.hasPrefix("Content-Security-Policy: default-src 'none'; ") })
-    #expect(try get(server, "/status").last == "{\"number\":2}")
+    #expect(try get(server, "/status").last == "{\"number\":2,\"run\":2}")
     #expect(try get(server, "/metrics").last == "m 2")
-    #expect(try get(server, "/track").last == "[[1],[2]]")
+    #expect(try get(server, "/track").last == #"[{"device":"van","positions":[[1],[2]]}]"#)
     #expect(try get(server, "/fences").last == #"{"fences":[]}"#)
     server.publish(fences: Array("{\"fences\":[1]}\n".utf8))
     #expect(try get(server, "/fences").last == #"{"fences":[1]}"#)
@@ -89,8 +100,12 @@ struct WebServerTests {
     let socket = try stream(server)
     #expect(try line("id:", of: socket) == "id: ab-1")
     #expect(try line("data:", of: socket) == "data: {\"e\":1}")
-    server.publish(state(7))
+    #expect(try line("event:", of: socket) == "event: run")
+    publish(7, to: server)
+    #expect(try line("event:", of: socket) == "event: status")
     #expect(try line("data:", of: socket) == "data: {\"number\":7}")
+    #expect(try line("event:", of: socket) == "event: run")
+    #expect(try line("data:", of: socket) == "data: {\"run\":7}")
     server.publish(fences: Array("{}".utf8))
     #expect(try line("event:", of: socket) == "event: fences")
     server.publish(events: [Array("{\"e\":2}\n".utf8)])
@@ -108,7 +123,7 @@ struct WebServerTests {
       try WebServer(
         on: ListenAddress(port: 0), token: nil,
         pages: [WebPage(path: "/", type: "text/html", bytes: [])],
-        tiles: tiles, run: "ab"
+        tiles: tiles, listsDevices: false, run: "ab"
       ) { [warnings] line in warnings.lines.withLock { $0.append(line) } }
     }
     let own = try server(
@@ -144,7 +159,7 @@ struct WebServerTests {
     #expect(try get(server, "/events").suffix(2) == ["{\"e\":2}", "{\"e\":3}"])
     // With the first event its reason went.
     let socket = try stream(server)
-    for expected in ["{}", "{\"e\":2}", "{\"r\":2}", "{\"e\":3}", "{\"r\":3}"] {
+    for expected in ["{\"e\":2}", "{\"r\":2}", "{\"e\":3}", "{\"r\":3}", "{}"] {
       #expect(try line("data:", of: socket) == "data: \(expected)")
     }
     let resumed = try stream(server, "Last-Event-ID: ab-5\r\n")
@@ -159,13 +174,80 @@ struct WebServerTests {
     }
     defer { server.shutDown() }
     for number in 1...100 {
-      server.publish(state(number))
+      publish(number, to: server)
       server.publish(events: [Array("{\"e\":\(number)}\n".utf8)])
     }
     let events = try get(server, "/events").filter { $0.hasPrefix("{") }
     #expect(events == (91...100).map { "{\"e\":\($0)}" })
     let track = try #require(try get(server, "/track").last)
-    #expect(track == "[\((81...100).map { "[\($0)]" }.joined(separator: ","))]")
+    let positions = (81...100).map { "[\($0)]" }.joined(separator: ",")
+    #expect(track == #"[{"device":"van","positions":[\#(positions)]}]"#)
+  }
+
+  @Test("a stream that begins late gets the present state of every device, and what goes after it")
+  func several() throws {
+    let server = try server(listsDevices: true) { ($0.devices, $0.backlog) = (2_000, 64 << 10) }
+    defer { server.shutDown() }
+    #expect(try get(server, "/status").last == #"{"sources":[]}"#)
+    let count = 1_500
+    for number in 0..<count {
+      publish(-1, of: "ship-\(number)", to: server)
+      publish(number, of: "ship-\(number)", to: server)
+    }
+    server.publish(forgotten: "ship-7")
+    // Far more than may wait for a client at a time.
+    let late = try stream(server)
+    var numbers: [Int] = []
+    while true {
+      let event = try line("event:", of: late)
+      let data = try line("data:", of: late)
+      if event == "event: run" {
+        #expect(data == "data: {\"run\":\(count - 1)}")
+        break
+      }
+      #expect(event == "event: status")
+      numbers.append(try #require(Int(data.dropFirst("data: {\"number\":".count).dropLast())))
+    }
+    #expect(numbers == (0..<count).filter { $0 != 7 })
+    server.publish(forgotten: "ship-8")
+    #expect(try line("event:", of: late) == "event: forgotten")
+    #expect(try line("data:", of: late) == "data: {\"device\":\"ship-8\"}")
+    // One too many, and one that was known.
+    for number in [count - 1, count + 600] { publish(number, of: "ship-\(number)", to: server) }
+    #expect(try line("data:", of: late) == "data: {\"number\":\(count - 1)}")
+    let status = try #require(try get(server, "/status").last)
+    #expect(
+      status.hasPrefix("{\"sources\":[{\"number\":\(count + 600)},{\"number\":\(count - 1)},"))
+    #expect(status.hasSuffix("{\"number\":0}],\"run\":\(count + 600)}"))
+  }
+
+  @Test("a slow client gets the present state as it reads, and loses no event that is kept")
+  func slow() throws {
+    let server = try server(listsDevices: true) {
+      ($0.backlog, $0.systemQueue) = (64 << 10, 16 << 10)
+    }
+    defer { server.shutDown() }
+    let socket = try Socket(server.addresses[0], receiveBuffer: 4_096)
+    socket.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(try line("event:", of: socket) == "event: run")
+    let filler = String(repeating: "x", count: 8_000)
+    let quick = try stream(server)
+    for number in 1...100 {
+      publish(number, of: "van", to: server)
+      server.publish(events: [Array("{\"e\":\(number),\"f\":\"\(filler)\"}\n".utf8)])
+      #expect(try line("id:", of: quick) == "id: ab-\(number)")
+    }
+    var states: [String] = []
+    var ids: [String] = []
+    while ids.last != "id: ab-100" || states.last != "data: {\"number\":100}" {
+      let line = try #require(try socket.line())
+      if line.hasPrefix("id:") { ids.append(line) }
+      if line.hasPrefix("data: {\"number\"") { states.append(line) }
+    }
+    #expect(ids == (1...100).map { "id: ab-\($0)" })
+    // Those that it was too slow for are not sent.
+    #expect(states.count < 100)
+    #expect(warnings.lines.withLock { $0.isEmpty })
   }
 
   @Test("serves 200 clients, and drops the 20 that never read")
@@ -173,6 +255,7 @@ struct WebServerTests {
     let server = try server {
       $0.backlog = 64 << 10
       $0.systemQueue = 16 << 10
+      $0.beat = .milliseconds(50)
     }
     defer { server.shutDown() }
     let deaf = try (0..<20).map { _ in
@@ -236,7 +319,10 @@ struct WebServerTests {
     defer { server.shutDown() }
     let port = try #require(Int(server.addresses[0].split(separator: ":").last ?? ""))
     let failure = #expect(throws: ServingError.self) {
-      try WebServer(on: ListenAddress(port: port), token: nil, pages: [], run: "c") { _ in }
+      try WebServer(
+        on: ListenAddress(port: port), token: nil, pages: [], listsDevices: false, run: "c"
+      ) { _ in
+      }
     }
     #expect(failure?.description.contains("--web HOST:PORT") == true)
   }
