@@ -3,7 +3,7 @@ public import Foundation
 internal import Locking
 internal import Services
 
-/// Reports locations, region crossings and visits to its delegate.
+/// Reports locations, headings, region crossings and visits to its delegate.
 ///
 /// The delegate is called where the manager was made: on the main queue, or on the run loop of the
 /// thread. A thread that does not run its loop gets no calls. All methods may be called from any thread

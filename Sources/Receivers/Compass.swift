@@ -32,9 +32,9 @@ struct Compass: Sendable, Hashable {
   ///
   /// - Parameter receiver: The receiver that is followed; nil before there is one.
   mutating func take(_ report: GPSDAttitude, receiver: GPSDDeviceKey?) -> Heading? {
-    guard var heading = heading(magnetic: report.magnetic, geographic: report.geographic) else {
-      return nil
-    }
+    guard report.geographic.isNaN || abs(report.geographic - Self.absentOnNetwork) > 0.001,
+      var heading = heading(magnetic: report.magnetic, geographic: report.geographic)
+    else { return nil }
     if device == nil || report.device == receiver { device = report.device }
     guard report.device == device else { return nil }
     heading.time = report.time ?? time
@@ -65,6 +65,10 @@ struct Compass: Sendable, Hashable {
       magnetic: magnetic ?? geographic.flatMap { Self.turned($0 - variation) },
       geographic: geographic ?? magnetic.flatMap { Self.turned($0 + variation) })
   }
+
+  /// The angle that gpsd makes of the number by which a compass on NMEA 2000 has no heading: 65,535 units of
+  /// 0.0001 radians.
+  private static let absentOnNetwork = 375.488
 
   /// The angle from 0 to below 360; nil for one more than half a turn outside of it, and for NaN.
   private static func turned(_ degrees: Double) -> Double? {

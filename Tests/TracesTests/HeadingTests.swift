@@ -83,7 +83,7 @@ struct HeadingTests {
     "an ATT without a valid angle is no heading, and is counted as a record of another kind",
     arguments: [
       "", #""heading":null,"pitch":1"#, #""heading":14223.00,"mag_st":"N""#, #""heading":-181"#,
-      #""heading":1e300"#, #""pitch":12.5"#,
+      #""heading":1e300"#, #""pitch":12.5"#, #""heading":375.488"#,
     ])
   func withoutAngle(members: String) {
     let text = members.isEmpty ? #"{"class":"ATT"}"# + "\n" : attitude(members)

@@ -132,7 +132,8 @@ package struct GPSDSky: Sendable, Hashable {
 /// `heading` is from true north, and `mheading`, of gpsd 3.25 and later, from magnetic north
 /// (gpsd_json(5)). gpsd fills `heading` from HDT, from the true heading of TrueNorth's compasses
 /// (PTNTHTM), from the azimuth of OceanServer's, and from NMEA 2000, to which it adds the deviation and
-/// the variation that the network reports. It makes no ATT of HDG and HDM.
+/// the variation that the network reports. It makes no ATT of HDG and HDM. Objects of class IMU, which have
+/// the same fields at times of their own, are not read.
 package struct GPSDAttitude: Sendable, Hashable {
   package var device = GPSDDeviceKey.unnamed
   package var time: Timestamp?

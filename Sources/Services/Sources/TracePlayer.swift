@@ -159,7 +159,7 @@ package struct TracePlayer {
   private mutating func close(_ feed: TraceFeed) {
     feeds.removeAll { $0 === feed }
     addHeadings(of: feed, until: clock.reached)
-    droppedHeadings += feed.droppedHeadings
+    droppedHeadings += feed.droppedHeadings + feed.takeHeadings().count
     if let rest = feed.unreportedIssues { signals.append(.warning(rest)) }
     others += feed.others
   }
@@ -206,8 +206,7 @@ package struct TracePlayer {
     var warnings: [String] = []
     if droppedHeadings > 0 {
       warnings.append(
-        "\(path): left out \(droppedHeadings) headings, because more than \(TraceFeed.mostHeadings) came "
-          + "without a fix between them")
+        "\(path): left out \(droppedHeadings) headings, because no fix with a time came with them")
     }
     let names = otherDevices.sorted().prefix(3).joined(separator: ", ")
     if let wanted, played == 0, skipped > 0 {

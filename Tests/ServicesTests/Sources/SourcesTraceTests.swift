@@ -165,6 +165,30 @@ struct SourcesTraceTests {
     #expect(wall.waits.allSatisfy { $0 < 1 })
   }
 
+  @Test("headings without fixes are played at the end, as many as are kept; the rest is counted")
+  func headingsAlone() throws {
+    let compass = { (count: Int) in
+      String(repeating: #"{"class":"ATT","heading":7}"# + "\n", count: count)
+    }
+    let fix = #"{"class":"TPV","mode":3,"time":"2025-03-10T08:00:00.000Z","lat":0,"lon":0}"# + "\n"
+    #expect(
+      try play(folder.write("a.log", compass(2))).order
+        == ["heading 7 at -", "heading 7 at -", "end"])
+    let many = try play(folder.write("b.log", fix + compass(TraceFeed.mostHeadings + 3)))
+    #expect(many.order.count == TraceFeed.mostHeadings + 2)
+    #expect(
+      warnings(many)
+        == ["b.log: left out 3 headings, because no fix with a time came with them"])
+    var player = try TracePlayer(
+      path: folder.write("c.log", #"{"class":"TPV","mode":0}"# + "\n" + compass(2)),
+      startTime: { .start })
+    let undated = try play(&player, isStopped: { _ in false })
+    #expect(undated.order == ["fix -", "end"])
+    #expect(
+      warnings(undated)
+        == ["c.log: left out 2 headings, because no fix with a time came with them"])
+  }
+
   /// Two fixes, and a compass that reports more often.
   private static let boat = [
     #"{"class":"ATT","heading":1}"#,
