@@ -552,7 +552,7 @@ let package = Package(
       dependencies: [
         "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
         "Services",
-        "TestSupport",
+        "TestSupport", "Traces",
         "Tracking",
       ],
       swiftSettings: settings),

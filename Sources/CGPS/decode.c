@@ -61,6 +61,7 @@ bool CGPSDecodePosition(
   fix->altHAE = fix->altMSL = fix->altitude = NAN;
   fix->speed = fix->track = NAN;
   fix->eph = fix->epx = fix->epy = fix->epv = fix->epd = NAN;
+  fix->magnetic_var = NAN;
   if (!unpack(decoder, line, count)) return false;
   *position = (CGPSPosition){
       .mode = fix->mode,
@@ -83,6 +84,7 @@ bool CGPSDecodePosition(
       .latitudeError = fix->epy,
       .verticalError = fix->epv,
       .courseError = fix->epd,
+      .variation = fix->magnetic_var,
   };
   return true;
 }

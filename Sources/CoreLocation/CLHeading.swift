@@ -1,8 +1,11 @@
 public import Foundation
+internal import Traces
 
 /// The direction in which a device points, measured by its compass.
 ///
-/// There is no compass here: headings come only from archives and from subclasses of yours.
+/// Headings come from a compass that gpsd reads (class ATT), or from one in a recording of gpsd or of NMEA
+/// 0183 (HDG, HDM, HDT, THS). They refer to the axis that the compass calls ahead, usually the bow of a
+/// boat, and not to the sides of a screen; see ``CLLocationManager/headingOrientation``.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding {
   private static let keys = [
     "kCLHeadingCodingKeyMagneticHeading", "kCLHeadingCodingKeyTrueHeading",
@@ -25,6 +28,21 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
+  /// Converts a heading of the source.
+  ///
+  /// No source reports how accurate a heading is. A negative accuracy would make clients drop it, and a
+  /// small one would be invented, so it gets 180 degrees, the largest error there is. With an alarm of the
+  /// compass it is negative.
+  init(_ heading: Heading) {
+    (magnetic, geographic) = (heading.magnetic ?? -1, heading.geographic ?? -1)
+    accuracy = heading.isReliable ? Self.unknownAccuracy : -1
+    field = heading.field.map { SIMD3($0.x, $0.y, $0.z) } ?? .zero
+    time = heading.time.map { Date($0) } ?? .distantPast
+    super.init()
+  }
+
+  private static let unknownAccuracy: CLLocationDirection = 180
+
   /// Decodes a heading; values that are missing are those of ``init()``.
   public required init?(coder: NSCoder) {
     let numbers = Self.keys.map { coder.double(forKey: $0) }
@@ -34,22 +52,26 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Degrees clockwise from magnetic north.
+  /// Degrees clockwise from magnetic north; negative when unknown.
+  ///
+  /// It is unknown for a compass that reports true north while no position has come with the variation
+  /// between the two.
   open var magneticHeading: CLLocationDirection { magnetic }
 
-  /// Degrees clockwise from true north; negative when unknown.
+  /// Degrees clockwise from true north; negative when unknown, and without permission for locations.
   open var trueHeading: CLLocationDirection { geographic }
 
-  /// The largest error in degrees; negative when the heading is invalid.
+  /// The largest error in degrees: 180, because no source reports it; negative when the compass reports an
+  /// alarm, as for want of calibration.
   open var headingAccuracy: CLLocationDirection { accuracy }
 
-  /// The magnetic field along the device's x axis, microtesla.
+  /// The magnetic field along the device's x axis, in the unit of the compass; 0 when it is not reported.
   open var x: CLHeadingComponentValue { field.x }
 
-  /// The magnetic field along the device's y axis, microtesla.
+  /// The magnetic field along the device's y axis, in the unit of the compass; 0 when it is not reported.
   open var y: CLHeadingComponentValue { field.y }
 
-  /// The magnetic field along the device's z axis, microtesla.
+  /// The magnetic field along the device's z axis, in the unit of the compass; 0 when it is not reported.
   open var z: CLHeadingComponentValue { field.z }
 
   /// When it was measured.

@@ -34,6 +34,8 @@ extension CLLocationManager {
       delegate.locationManager(self, didEnterRegion: CLCircularRegion(region))
     case .exited(let region):
       delegate.locationManager(self, didExitRegion: CLCircularRegion(region))
+    case .heading(let heading):
+      delegate.locationManager(self, didUpdateHeading: CLHeading(heading))
     case .visit(let stay): delegate.locationManager(self, didVisit: CLVisit(stay))
     // Locations have a delivery of their own; the others go to streams, monitors and observers.
     case .locations, .update, .condition, .event: break

@@ -3,7 +3,7 @@ public import Foundation
 internal import Locking
 internal import Services
 
-/// Reports locations, region crossings and visits to its delegate.
+/// Reports locations, headings, region crossings and visits to its delegate.
 ///
 /// The delegate is called where the manager was made: on the main queue, or on the run loop of the
 /// thread. A thread that does not run its loop gets no calls. All methods may be called from any thread
@@ -31,10 +31,9 @@ open class CLLocationManager: NSObject {
     let delegate: (any CLLocationManagerDelegate)?
   }
 
-  /// Settings that are stored without effect.
+  /// Settings that the core does not need as they are.
   private struct InertSettings {
     var showsIndicator = false
-    var headingFilter: CLLocationDegrees = 1
     var headingOrientation = CLDeviceOrientation.portrait
   }
 
@@ -69,8 +68,11 @@ open class CLLocationManager: NSObject {
   /// It may take a moment when the source is gpsd on another host.
   open class func locationServicesEnabled() -> Bool { LocationService.current.hasSource }
 
-  /// Whether there is a compass: no.
-  open class func headingAvailable() -> Bool { false }
+  /// Whether the source may have a compass.
+  ///
+  /// That is known when it reports: true from its first heading on, and false while 30 fixes came without
+  /// one. Before that it is true for gpsd and a recording, and false without a source.
+  open class func headingAvailable() -> Bool { LocationService.current.mayHaveCompass }
 
   /// Whether significant changes can be monitored: yes.
   open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
@@ -190,16 +192,25 @@ open class CLLocationManager: NSObject {
     set { inertSettings.withLock { $0.showsIndicator = newValue } }
   }
 
-  /// Least change between headings, degrees, initially 1; stored, without effect.
+  /// Least change from the last reported heading to the next, degrees; initially 1,
+  /// ``kCLHeadingFilterNone`` for all.
+  ///
+  /// From 359 to 1 it is 2 degrees. A heading that knows more or less than the last one is reported anyway.
   open var headingFilter: CLLocationDegrees {
-    get { inertSettings.withLock { $0.headingFilter } }
-    set { inertSettings.withLock { $0.headingFilter = newValue } }
+    get { settings.headingFilter }
+    set { set(\.headingFilter, newValue) }
   }
 
-  /// The orientation of the device; stored, without effect.
+  /// The orientation of the device to which later headings refer; initially `portrait`, the axis of the
+  /// compass.
+  ///
+  /// `landscapeLeft` is 90 degrees to the right of it. Others than the four upright ones change nothing.
   open var headingOrientation: CLDeviceOrientation {
     get { inertSettings.withLock { $0.headingOrientation } }
-    set { inertSettings.withLock { $0.headingOrientation = newValue } }
+    set {
+      inertSettings.withLock { $0.headingOrientation = newValue }
+      if let offset = newValue.offset { set(\.headingOffset, offset) }
+    }
   }
 
   // MARK: State
@@ -207,8 +218,11 @@ open class CLLocationManager: NSObject {
   /// The last known location, also from an earlier launch; nil before the first.
   open var location: CLLocation? { service.read(\.core.lastLocation).map { CLLocation($0) } }
 
-  /// The last heading: nil, because there is no compass.
-  open var heading: CLHeading? { nil }
+  /// The last heading reported to this manager; nil before the first.
+  open var heading: CLHeading? {
+    let client = client
+    return service.read { $0.core.heading(of: client) }.map { CLHeading($0) }
+  }
 
   /// The largest radius of a region that can be monitored, metres.
   open var maximumRegionMonitoringDistance: CLLocationDistance {
@@ -294,6 +308,7 @@ open class CLLocationManager: NSObject {
       let region = Region(circle)
       return perform { $0.startMonitoring(region, for: $1) }
     }
+    service.logOnce(region is CLBeaconRegion ? .beacons : .regions)
     let region = UncheckedTransfer(copyOf: region)
     callDelegateLater { manager, delegate in
       delegate.locationManager(
@@ -311,22 +326,28 @@ open class CLLocationManager: NSObject {
       let region = Region(circle)
       return perform { $0.requestState(region, for: $1) }
     }
+    service.logOnce(region is CLBeaconRegion ? .beacons : .regions)
     let region = UncheckedTransfer(copyOf: region)
     callDelegateLater { manager, delegate in
       delegate.locationManager(manager, didDetermineState: .unknown, for: region.content)
     }
   }
 
-  // MARK: Services that need other hardware
+  /// Starts to report headings, with the current one first; no effect if already started.
+  ///
+  /// It needs no permission; without one, headings have no true north.
+  open func startUpdatingHeading() {
+    if service.isWithoutSource { service.logOnce(.heading) }
+    perform { $0.startHeadings($1) }
+  }
 
-  /// Does nothing: there is no compass.
-  open func startUpdatingHeading() { service.logOnce(.heading) }
+  /// Stops reporting headings; those in the queue are dropped.
+  open func stopUpdatingHeading() { service.stopHeadings(client) }
 
-  /// Does nothing: there is no compass.
-  open func stopUpdatingHeading() {}
-
-  /// Does nothing: there is no compass.
+  /// Does nothing: there is no display to calibrate a compass with.
   open func dismissHeadingCalibrationDisplay() {}
+
+  // MARK: Services that need other hardware
 
   /// Reports `rangingUnavailable` to the delegate: there is no radio for beacons.
   open func startRangingBeacons(in region: CLBeaconRegion) {

@@ -9,10 +9,10 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
   func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-  /// A new heading; never called here: there is no compass.
+  /// A new heading, at least ``CLLocationManager/headingFilter`` from the last one.
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-  /// Whether a compass may be calibrated on the screen; never called here.
+  /// Whether a compass may be calibrated on the screen; never called here: there is no such display.
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
   /// The state of a region: determined for the first time, changed, or requested.

@@ -48,6 +48,7 @@ public actor CLMonitor {
     _ condition: any CLCondition, identifier: String, assuming state: Event.State
   ) {
     guard events.isNameValid else { return events.refuse(identifier) }
+    if condition is BeaconIdentityCondition { service.logOnce(.beacons) }
     let monitored = Services.Condition(condition)
     service.perform { core in
       core.addCondition(

@@ -14,7 +14,7 @@ public typealias CLLocationDirection = Double
 public typealias CLLocationDirectionAccuracy = Double
 /// Metres.
 public typealias CLLocationDistance = Double
-/// One component of a magnetic field, microtesla.
+/// One component of a magnetic field, in the unit of the compass.
 public typealias CLHeadingComponentValue = Double
 /// The major number of a beacon.
 public typealias CLBeaconMajorValue = UInt16

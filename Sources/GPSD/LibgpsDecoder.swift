@@ -72,6 +72,7 @@ extension CGPSPosition {
     position.latitudeError = GPSDNumber.metres(latitudeError)
     position.verticalError = GPSDNumber.metres(verticalError)
     position.courseError = GPSDNumber.metres(courseError)
+    position.variation = GPSDNumber.metres(variation)
     return .position(position)
   }
 
@@ -97,6 +98,7 @@ extension CGPSPosition {
     if !latitudeError.isNaN { seen.insert(.latitudeError) }
     if !verticalError.isNaN { seen.insert(.verticalError) }
     if !courseError.isNaN { seen.insert(.courseError) }
+    if !variation.isNaN { seen.insert(.variation) }
     return seen == fields.subtracting(Self.unseen)
   }
 

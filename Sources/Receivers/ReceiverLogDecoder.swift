@@ -20,6 +20,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var reader: any GPSDLineReader
   private var epochs: ReceiverEpochs
   private var sentences = NMEAReader()
+  private var compass = Compass()
   /// Whether gpsd reports positions over this connection.
   private var hasReports = false
   private var receiver: GPSDDeviceKey?
@@ -165,6 +166,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     var hasReportedOthers = false
     var receiver: GPSDDeviceKey?
     var watch = ReceiverWatch()
+    var compass = Compass()
     var ships: ShipClock?
   }
 
@@ -178,7 +180,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if !isFresh {
         others[current] = Channel(
           state: state, epochs: epochs, sentences: sentences, hasReports: hasReports,
-          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch, ships: ships)
+          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch,
+          compass: compass, ships: ships)
       }
       resume(index)
     }
@@ -189,7 +192,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// Whether nothing of the device has been read but its name.
   private var isFresh: Bool {
     !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
-      && watch == ReceiverWatch() && ships == freshShips
+      && watch == ReceiverWatch() && compass == Compass() && ships == freshShips
       && epochs.allowsSimulated == allowsSimulated
   }
 
@@ -204,7 +207,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       channel.state, channel.epochs, channel.sentences, channel.watch
     )
     (hasReports, hasReportedOthers) = (channel.hasReports, channel.hasReportedOthers)
-    (receiver, ships) = (channel.receiver, channel.ships)
+    (receiver, compass, ships) = (channel.receiver, channel.compass, channel.ships)
   }
 
   // MARK: NMEA
@@ -218,7 +221,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
         _ = try sentences.check(bytes, isCut: line.isCut)
         isRead = false
       } else {
-        isRead = try sentences.read(bytes, line, &epochs, &batch)
+        isRead = try sentences.read(bytes, line, &epochs, &compass, &batch)
       }
       if !isRead { batch.mark(.otherRecord) }
     } catch {
@@ -265,11 +268,15 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .position(let position): take(position, bytes, line, &batch)
     case .sky(let sky):
       if epochs.take(sky, into: &batch) { state.take(sky) }
+    case .attitude(let attitude):
+      let heading = compass.take(attitude, receiver: epochs.receiver)
+      batch.mark(heading.map { .heading($0) } ?? .otherRecord)
     case .version(let version):
       sentences.finish(&epochs, &batch)
       epochs.beginConnection(into: &batch)
       (hasReports, receiver, hasReportedOthers) = (false, nil, false)
       forgetShipTime()
+      compass = Compass()
       state.version = version
       state.forgetSky()
     case .devices(let count):
@@ -332,6 +339,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     }
     state.take(report, isRefused: epochs.refuses(report))
     ships?.hear(report.time)
+    compass.hear(report)
     if epochs.receiver != receiver {
       receiver = epochs.receiver
       state.receiver = SwiftGPSDReader.devicePath(in: bytes)
@@ -340,6 +348,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   private mutating func remove(_ device: GPSDDeviceKey, _ batch: inout TraceBatch) {
     let isFollowed = epochs.receiver == nil || epochs.receiver == device
+    compass.remove(device)
     epochs.remove(device, into: &batch)
     guard isFollowed else { return }
     receiver = nil

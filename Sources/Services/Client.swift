@@ -57,6 +57,10 @@ package struct UpdateSettings: Sendable, Hashable {
   package var pausesAutomatically = true
   package var activity = Activity.other
   package var allowsBackground = false
+  /// The least change between two headings, degrees; 0 or less for all headings.
+  package var headingFilter: Double = 1
+  /// Headings are those of an axis that points so many degrees to the right of the compass: 0 to below 360.
+  package var headingOffset: Double = 0
 
   package init() {}
 

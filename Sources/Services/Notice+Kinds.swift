@@ -4,7 +4,7 @@ extension Notice {
     switch self {
     case .state, .entered, .exited, .visit, .condition: true
     case .authorization, .locations, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
-      .monitoringFailed, .update, .event:
+      .monitoringFailed, .update, .event, .heading:
       false
     }
   }
@@ -14,7 +14,7 @@ extension Notice {
     switch self {
     case .locations, .state, .entered, .exited, .visit: true
     case .authorization, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
-      .monitoringFailed, .update, .condition, .event:
+      .monitoringFailed, .update, .condition, .event, .heading:
       false
     }
   }

@@ -1,4 +1,5 @@
 package import Geodesy
+package import Traces
 package import Tracking
 
 /// Identifies a client: a manager, an iteration over a stream, or an observer.
@@ -36,6 +37,7 @@ package enum Notice: Sendable, Hashable {
   indirect case entered(Region)
   indirect case exited(Region)
   indirect case visit(Stay)
+  indirect case heading(Heading)
   /// An update of a live stream.
   indirect case update(LiveUpdate)
   /// A change of a monitor's condition.

@@ -18,7 +18,10 @@ extension ServiceCore {
   ///
   /// If its times are earlier than all before, the clock starts over and the position of the device is
   /// unknown.
-  package mutating func beginTrace() { isTraceNew = true }
+  package mutating func beginTrace() {
+    isTraceNew = true
+    forgetCompass()
+  }
 
   /// Takes a fix; first sends what came due before it.
   package mutating func ingest(_ fix: Fix, from origin: Location.Origin) {
@@ -26,6 +29,7 @@ extension ServiceCore {
       isTraceNew = false
       if let now, time < now { restartClock() }
     }
+    if heading == nil { fixesWithoutHeading += 1 }
     guard grant.isAuthorized else { return }
     updateRules()
     let before = (accepted: tracker.counts.accepted, reordered: tracker.counts.reordered)

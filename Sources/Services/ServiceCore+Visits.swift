@@ -133,6 +133,7 @@ extension ServiceCore {
   /// The program came into use, or is no longer in use.
   mutating func useChanged() {
     deliverWithheld()
+    offerHeading()
     diagnose()
   }
 

@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Traces
 package import Tracking
 
 /// Decides which client receives what, on the engine's time: the location services without threads,
@@ -68,6 +69,12 @@ package struct ServiceCore: Sendable {
   /// Whether an earlier launch followed significant changes, and this one has neither started nor
   /// stopped them.
   var followedSignificantChanges = false
+  /// The last heading of the source.
+  var heading: Heading?
+  /// Apart from the clients, which every fix visits: few managers want headings.
+  var headings: [ClientID: HeadingUpdates] = [:]
+  /// Fixes before the first heading.
+  var fixesWithoutHeading = 0
   private var nextClient = 1
 
   /// A core in its initial state.
@@ -99,6 +106,7 @@ package struct ServiceCore: Sendable {
     guard let index = index(of: id) else { return }
     let client = clients.remove(at: index)
     notices.removeAll { $0.to == id }
+    headings[id] = nil
     if case .monitor(let name) = client.kind { endIterating(name) }
     if client.followsSignificantChanges { significantClientsChanged() }
     clientsChanged()
@@ -128,7 +136,8 @@ package struct ServiceCore: Sendable {
 
   /// Whether any client needs fixes.
   package var needsSource: Bool {
-    guard grant.isAuthorized else { return false }
+    guard grant.isAuthorized else { return needsCompassAlone }
+    if isHeadingWanted { return true }
     let hasPlaces = hasVisits || !regions.isEmpty
     return clients.indices.contains { index in
       switch clients[index].kind {

@@ -34,6 +34,15 @@ package final class TraceFeed {
   /// The first stays that the trace reports, so far.
   package private(set) var reportedVisits: [ReportedVisit] = []
 
+  /// Whether headings are kept for ``takeHeadings()``.
+  package var keepsHeadings = false
+  /// Headings before the next fix, and their devices as an index of ``devices``.
+  private var headings: [(heading: Heading, device: Int32?)] = []
+  /// Headings that were left out, because there were more than ``mostHeadings`` before a fix.
+  package private(set) var droppedHeadings = 0
+  /// The most headings kept before a fix: those of an hour and more at ten a second.
+  package static let mostHeadings = 1 << 16
+
   /// Counts of contents that are not replayed.
   package struct Others: Sendable, Hashable {
     package var tracks = 0
@@ -205,6 +214,18 @@ package final class TraceFeed {
     return notices
   }
 
+  /// The headings before the next fix, each once, with their devices as an index of ``devices``; nil for the
+  /// one that has no name.
+  package func takeHeadings() -> [(heading: Heading, device: Int32?)] {
+    defer { headings = [] }
+    return headings
+  }
+
+  private func keep(_ heading: Heading) {
+    guard headings.count < Self.mostHeadings else { return droppedHeadings += 1 }
+    headings.append((heading, source))
+  }
+
   /// A message about the errors beyond ``reportedIssues``; nil when there are none.
   package var unreportedIssues: String? {
     let untold = issueCount - Self.reportedIssues
@@ -308,6 +329,7 @@ package final class TraceFeed {
     case .anchor(let command): add(.anchor(command))
     case .forgotten: add(.forgotten)
     default:
+      if keepsHeadings, case .heading(let heading) = mark { keep(heading) }
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
         trackName = trackName ?? lastTrackName
@@ -338,7 +360,7 @@ extension TraceFeed.Others {
     case .segment: segments += 1
     case .routePoint: routePoints += 1
     case .waypoint: waypoints += 1
-    case .otherRecord, .deviceState: records += 1
+    case .heading, .otherRecord, .deviceState: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .simulatedFix: simulatedFixes += 1

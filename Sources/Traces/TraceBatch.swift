@@ -35,6 +35,8 @@ package enum TraceMark: Sendable, Hashable {
   case waypoint(Coordinate, name: String?)
   /// A stay that the trace reports.
   case reportedVisit(ReportedVisit)
+  /// A heading of a compass, which the engine does not use.
+  case heading(Heading)
   /// A record of another kind, which is skipped (an event in an event log).
   case otherRecord
   /// The state of a device, which only `pipe` reads.

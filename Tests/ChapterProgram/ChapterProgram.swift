@@ -16,8 +16,9 @@ import CoreLocation
     case "changes": changes.begin()
     case "visits": visits.begin()
     case "permission": asker.begin()
+    case "compass": compass.begin()
     default:
-      say("usage: chapter-program fence|named|late|location|changes|visits|permission")
+      say("usage: chapter-program fence|named|late|location|changes|visits|permission|compass")
       exit(64)
     }
     dispatchMain()
@@ -28,6 +29,7 @@ import CoreLocation
   private static let changes = ChangeFollower()
   private static let visits = VisitFollower()
   private static let asker = PermissionAsker()
+  private static let compass = CompassFollower()
 
   /// Calls the body for every line of standard input, and ends with it.
   static func onLine(_ body: @escaping @MainActor @Sendable () -> Void) {

@@ -53,3 +53,29 @@ import CoreLocation
     }
   }
 }
+
+/// Shows the first heading that has both norths, and ends.
+@MainActor final class CompassFollower: NSObject, CLLocationManagerDelegate {
+  private let manager = CLLocationManager()
+
+  func begin() {
+    manager.delegate = self
+    manager.requestWhenInUseAuthorization()
+    guard CLLocationManager.headingAvailable() else {
+      say("no compass")
+      exit(0)
+    }
+    manager.headingFilter = kCLHeadingFilterNone
+    manager.startUpdatingHeading()
+  }
+
+  nonisolated func locationManager(
+    _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
+  ) {
+    guard newHeading.headingAccuracy >= 0, newHeading.trueHeading >= 0,
+      newHeading.magneticHeading >= 0
+    else { return }
+    say("heading \(newHeading.trueHeading) \(newHeading.magneticHeading)")
+    exit(0)
+  }
+}

@@ -125,6 +125,29 @@ struct ChapterProgramTests {
     #expect(try program.end() == 0)
   }
 
+  @Test(
+    "16.1 a compass behind a real gpsd (HDT), with the variation that gpsd adds",
+    .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
+  func compass() throws {
+    let receiver = try Receiver()
+    let gpsd = try RealGPSD([receiver.device])
+    let program = try Program(
+      Self.program(), ["compass"], environment: environment(gpsd.address))
+    // gpsd opens the receiver for its first client, and what came before is lost.
+    var second = 0
+    try Program.wait("a heading") {
+      receiver.say(Epoch(second).text + Epoch.sentence("GPHDT,104.5,T"))
+      second = min(second + 1, 50_000)
+      return !program.isRunning
+    }
+    let words = program.output.rest().flatMap { $0.split(separator: " ") }
+    #expect(try program.end() == 0)
+    #expect(words.count == 3 && words.prefix(2) == ["heading", "104.5"])
+    // The variation at 54.5 N 8 E is about 4 degrees.
+    let magnetic = try #require(words.last.flatMap { Double($0) })
+    #expect(98.0..<104.0 ~= magnetic)
+  }
+
   @Test("AT-44 the same program on gpsd and on a recording, by WAYMARK_SOURCE alone")
   func sources() throws {
     let feed = try Program(

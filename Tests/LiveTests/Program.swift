@@ -50,6 +50,7 @@ final class Program {
   }
 
   var identifier: Int32 { process.processIdentifier }
+  var isRunning: Bool { process.isRunning }
 
   /// The first line of standard output from here on that has `text` in it.
   func line(with text: String) throws -> String {

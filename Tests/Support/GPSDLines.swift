@@ -90,6 +90,9 @@ package enum GPSDLines {
     #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":0}"#,
     #"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false}"#,
     #"{"class":"ERROR","message":"Unrecognized request 'x'"}"#,
+    #"{"class":"ATT","device":"/dev/pts/1","heading":104.000}"#,
+    #"{"class":"ATT","device":"/dev/pts/1","heading":105.000,"mag_st":"N","pitch":169.00,"#
+      + #""pitch_st":"N","roll":-43.00,"roll_st":"N","dip":13641.000,"mag_x":2454.000}"#,
     #"{"class":"GST","device":"/dev/ttyACM0","time":"2021-05-14T08:00:00.100Z","rms":2.4}"#,
     #"{"class":"PPS","device":"/dev/ttyACM0","real_sec":1620979200,"real_nsec":0}"#,
     #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost","device":"van"}"#,

@@ -19,6 +19,7 @@ typedef struct {
   double ellipsoidalAltitude, altitude, oldAltitude;
   double speed, course;
   double horizontalError, longitudeError, latitudeError, verticalError, courseError;
+  double variation;
 } CGPSPosition;
 
 // SKY; a number that the line does not contain is NaN, a count -1.

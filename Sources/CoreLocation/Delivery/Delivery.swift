@@ -19,6 +19,9 @@ enum Delivery: Sendable {
     if case .locations(let locations, _) = self { locations.count } else { 1 }
   }
 
+  /// Whether it is a heading.
+  var isHeading: Bool { if case .notice(.heading) = self { true } else { false } }
+
   /// Whether it is about the region with this identifier.
   func isAbout(region identifier: String) -> Bool {
     guard case .notice(let notice) = self else { return false }

@@ -201,12 +201,16 @@ extension ManagerQueue.State {
     return delivery
   }
 
-  /// Drops the oldest location, or the oldest entry if there are no locations.
+  /// Drops the oldest heading, the oldest location without one, or the oldest entry without both.
   fileprivate mutating func dropOldest() {
     turnAround()
     dropped += 1
     weight -= 1
-    if let place = outgoing.lastIndex(where: { $0.standardCount > 0 }) {
+    if let place = outgoing.lastIndex(where: \.isHeading) {
+      outgoing.remove(at: place)
+    } else if let place = incoming.firstIndex(where: \.isHeading) {
+      incoming.remove(at: place)
+    } else if let place = outgoing.lastIndex(where: { $0.standardCount > 0 }) {
       outgoing[place].dropFirstLocation()
       if outgoing[place].standardCount == 0 { outgoing.remove(at: place) }
     } else if let place = incoming.firstIndex(where: { $0.standardCount > 0 }) {

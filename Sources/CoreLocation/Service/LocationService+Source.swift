@@ -45,6 +45,9 @@ extension LocationService {
   /// Whether the program was configured to have no source.
   var isWithoutSource: Bool { !isIsolated && setup.source == .none }
 
+  /// Whether headings can be expected of the source.
+  var mayHaveCompass: Bool { !isWithoutSource && read(\.core.mayHaveCompass) }
+
   var managerQueues: [ManagerQueue] { state.withLock { $0.recipients.managerQueues } }
 }
 
@@ -62,6 +65,7 @@ extension LocationService: SourceClient {
         state.fixCount += 1
         state.core.ingest(fix, from: origin)
       }
+    case .heading(let heading): step(.source) { $0.core.take(heading) }
     case .time(let time): step(.source) { $0.core.advance(to: time) }
     case .clock(let time): step(.source) { $0.core.note(clock: time) }
     case .status(let status):

@@ -38,7 +38,9 @@ extension LocationService {
   enum Remark: CustomStringConvertible {
     case pause
     case heading
+    case compass
     case beacons
+    case regions
     case pushes
 
     var description: String {
@@ -47,8 +49,13 @@ extension LocationService {
         "the updates of a manager are paused because the device rests; they resume only when the program "
           + "calls startUpdatingLocation() again, and never pause with "
           + "pausesLocationUpdatesAutomatically = false"
-      case .heading: "headings are unavailable: there is no compass"
+      case .heading:
+        "headings are unavailable: there is no compass behind a source of locations (none)"
+      case .compass:
+        "headings are unavailable: the source has reported \(ServiceCore.fixesWithoutCompass) fixes and no "
+          + "heading; gpsd reports one (class ATT) for a compass that sends HDT or is on NMEA 2000"
       case .beacons: "beacons are unavailable: there is no radio for them"
+      case .regions: "a region that is not a circle cannot be monitored; use CLCircularRegion"
       case .pushes: "location pushes are unavailable on Linux"
       }
     }
@@ -139,6 +146,9 @@ extension LocationService.State {
     effects.messages = authorization.takeMessages()
     if core.hasPaused, logged.insert(.pause).inserted {
       effects.messages.append("\(LocationService.Remark.pause)")
+    }
+    if core.lacksHeadings, logged.insert(.compass).inserted {
+      effects.messages.append("\(LocationService.Remark.compass)")
     }
     for completion in authorization.takeCompletions() {
       guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }

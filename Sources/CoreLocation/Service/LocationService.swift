@@ -166,6 +166,14 @@ public final class LocationService: Sendable {
     }
   }
 
+  /// Stops a manager's headings and drops the pending ones.
+  func stopHeadings(_ id: ClientID) {
+    step { state in
+      state.core.stopHeadings(id)
+      state.recipients[id]?.queue?.withdraw(where: \.isHeading)
+    }
+  }
+
   /// Stops monitoring a region and drops its pending notices.
   func stopMonitoring(_ identifier: String) {
     step { state in

@@ -297,7 +297,7 @@ extension PipeProcessor {
     case .note(let note):
       // Every copy of the decoder may note it.
       if notes.insert(note).inserted { warn("\(name): \(note)") }
-    case .otherRecord: totals.others += 1
+    case .heading, .otherRecord: totals.others += 1
     case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,

@@ -41,6 +41,7 @@ package struct GPSDPlainLine: Sendable {
     package static let vdop = Fields(rawValue: 1 << 17)
     package static let pdop = Fields(rawValue: 1 << 18)
     package static let satellites = Fields(rawValue: 1 << 19)
+    package static let variation = Fields(rawValue: 1 << 20)
   }
 
   package let kind: Kind
@@ -112,6 +113,7 @@ package struct GPSDPlainLine: Sendable {
     case GPSDName("epy"): add(.latitudeError) && cursor.number(line)
     case GPSDName("epv"): add(.verticalError) && cursor.number(line)
     case GPSDName("epd"): add(.courseError) && cursor.number(line)
+    case GPSDName("magvar"): add(.variation) && cursor.number(line)
     default: cursor.single(line)
     }
   }

@@ -42,6 +42,7 @@ extension GPSDPosition {
     if !later.latitudeError.isNaN { latitudeError = later.latitudeError }
     if !later.verticalError.isNaN { verticalError = later.verticalError }
     if !later.courseError.isNaN { courseError = later.courseError }
+    if !later.variation.isNaN { variation = later.variation }
   }
 
   /// The fix of the report, in the engine's units; without a position its mode is

@@ -9,6 +9,10 @@ extension GPSDReport {
       a.device == b.device && a.satellitesUsed == b.satellitesUsed
         && a.satellitesVisible == b.satellitesVisible
         && zip(a.numbers, b.numbers).allSatisfy { $0.bitPattern == $1.bitPattern }
+    case (.attitude(let a), .attitude(let b)):
+      a.device == b.device && a.time == b.time && a.field == b.field
+        && a.isReliable == b.isReliable
+        && zip(a.numbers, b.numbers).allSatisfy { $0.bitPattern == $1.bitPattern }
     default: self == other
     }
   }
@@ -18,11 +22,15 @@ extension GPSDPosition {
   fileprivate var numbers: [Double] {
     [
       latitude, longitude, ellipsoidalAltitude, altitude, speed, course, horizontalError,
-      longitudeError, latitudeError, verticalError, courseError,
+      longitudeError, latitudeError, verticalError, courseError, variation,
     ]
   }
 }
 
 extension GPSDSky {
   fileprivate var numbers: [Double] { [hdop, vdop, pdop] }
+}
+
+extension GPSDAttitude {
+  fileprivate var numbers: [Double] { [magnetic, geographic] }
 }

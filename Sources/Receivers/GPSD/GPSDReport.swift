@@ -13,6 +13,8 @@ package enum GPSDReport: Sendable, Hashable {
   case position(GPSDPosition)
   /// SKY: satellites and dilution of precision.
   case sky(GPSDSky)
+  /// ATT: the direction in which a compass points.
+  case attitude(GPSDAttitude)
   /// DEVICES: the number of attached receivers.
   case devices(count: Int)
   /// DEVICE: a receiver was added, or removed when it is not active.
@@ -105,6 +107,9 @@ package struct GPSDPosition: Sendable, Hashable {
   package var verticalError = Double.nan
   /// Degrees, 95 %: epd.
   package var courseError = Double.nan
+  /// Degrees from true to magnetic north, positive to the east: magvar, which gpsd computes where the
+  /// receiver does not report it.
+  package var variation = Double.nan
 
   package init() {}
 }
@@ -118,6 +123,28 @@ package struct GPSDSky: Sendable, Hashable {
   /// Satellites used in the solution, and visible; nil in a SKY with only the dilution.
   package var satellitesUsed: Int?
   package var satellitesVisible: Int?
+
+  package init() {}
+}
+
+/// ATT; unknown values are NaN, or nil.
+///
+/// `heading` is from true north, and `mheading`, of gpsd 3.25 and later, from magnetic north
+/// (gpsd_json(5)). gpsd fills `heading` from HDT, from the true heading of TrueNorth's compasses
+/// (PTNTHTM), from the azimuth of OceanServer's, and from NMEA 2000, to which it adds the deviation and
+/// the variation that the network reports. It makes no ATT of HDG and HDM. Objects of class IMU, which have
+/// the same fields at times of their own, are not read.
+package struct GPSDAttitude: Sendable, Hashable {
+  package var device = GPSDDeviceKey.unnamed
+  package var time: Timestamp?
+  /// Degrees clockwise from true north.
+  package var geographic = Double.nan
+  /// Degrees clockwise from magnetic north.
+  package var magnetic = Double.nan
+  /// The magnetic field; nil unless all three axes are reported.
+  package var field: Heading.Field?
+  /// Whether the magnetometer reports no alarm: of calibration (C), low (L), high (P) or voltage (V).
+  package var isReliable = true
 
   package init() {}
 }

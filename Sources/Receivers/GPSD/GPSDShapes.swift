@@ -20,6 +20,7 @@ struct GPSDShapes: Sendable {
   private enum Number: UInt8 {
     case mode, status, latitude, longitude, ellipsoidalAltitude, altitude, oldAltitude
     case speed, course, horizontalError, longitudeError, latitudeError, verticalError, courseError
+    case variation
 
     init?(_ name: GPSDName) {
       switch name {
@@ -37,6 +38,7 @@ struct GPSDShapes: Sendable {
       case GPSDName("epy"): self = .latitudeError
       case GPSDName("epv"): self = .verticalError
       case GPSDName("epd"): self = .courseError
+      case GPSDName("magvar"): self = .variation
       default: return nil
       }
     }
@@ -115,6 +117,7 @@ struct GPSDShapes: Sendable {
     case .latitudeError: position.latitudeError = value
     case .verticalError: position.verticalError = value
     case .courseError: position.courseError = value
+    case .variation: position.variation = value
     }
     return true
   }

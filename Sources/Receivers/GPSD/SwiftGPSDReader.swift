@@ -68,6 +68,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     switch name {
     case GPSDName("TPV"): return .position(try position(&members, line))
     case GPSDName("SKY"): return .sky(try sky(&members, line))
+    case GPSDName("ATT"): return .attitude(try attitude(&members, line))
     case GPSDName("VERSION"): return .version(try version(&members, line))
     case GPSDName("DEVICES"): return .devices(count: try deviceCount(&members, line))
     case GPSDName("DEVICE"): return try device(&members, line)
@@ -108,6 +109,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
       case GPSDName("epy"): position.latitudeError = try members.number(in: line)
       case GPSDName("epv"): position.verticalError = try members.number(in: line)
       case GPSDName("epd"): position.courseError = try members.number(in: line)
+      case GPSDName("magvar"): position.variation = try members.number(in: line)
       default: try members.skip(in: line)
       }
     }
@@ -160,6 +162,32 @@ package struct SwiftGPSDReader: GPSDLineReader {
       if isUsed { used += 1 }
     }
     return hasList ? (used, visible) : nil
+  }
+
+  // MARK: ATT
+
+  private static func attitude(
+    _ members: inout GPSDMembers, _ line: Span<UInt8>
+  ) throws(JSONError) -> GPSDAttitude {
+    var attitude = GPSDAttitude()
+    var (x, y, z) = (Double.nan, Double.nan, Double.nan)
+    while try members.next(in: line) {
+      switch members.name {
+      case GPSDName("device"): attitude.device = try members.device(in: line)
+      case GPSDName("time"): attitude.time = try members.time(in: line)
+      case GPSDName("heading"): attitude.geographic = try members.number(in: line)
+      case GPSDName("mheading"): attitude.magnetic = try members.number(in: line)
+      case GPSDName("mag_st"):
+        let status = try members.text(in: line) ?? ""
+        attitude.isReliable = !["C", "L", "P", "V"].contains(status)
+      case GPSDName("mag_x"): x = try members.number(in: line)
+      case GPSDName("mag_y"): y = try members.number(in: line)
+      case GPSDName("mag_z"): z = try members.number(in: line)
+      default: try members.skip(in: line)
+      }
+    }
+    if x.isFinite, y.isFinite, z.isFinite { attitude.field = Heading.Field(x: x, y: y, z: z) }
+    return attitude
   }
 
   // MARK: The rest

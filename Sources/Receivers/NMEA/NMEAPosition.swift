@@ -25,7 +25,7 @@ struct NMEAPosition: Sendable {
     if report.mode >= 2, !report.altitude.isNaN { report.mode = 3 }
   }
 
-  /// 1 time, 2 status, 3 to 6 position, 7 knots, 8 course, 9 date, 12 mode.
+  /// 1 time, 2 status, 3 to 6 position, 7 knots, 8 course, 9 date, 10 and 11 variation, 12 mode.
   private mutating func readRMC(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
@@ -35,6 +35,8 @@ struct NMEAPosition: Sendable {
     let speed = try sentence.number(7, bytes) * Self.knot
     let course = try sentence.number(8, bytes)
     try readStatus(2, mode: 12, sentence, bytes)
+    // It serves headings only: a wrong one must not cost the position.
+    report.variation = (try? sentence.eastward(10, bytes)) ?? .nan
     if report.mode >= 2 { (report.speed, report.course) = (speed, course) }
   }
 

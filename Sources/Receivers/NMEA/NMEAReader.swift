@@ -6,6 +6,8 @@ internal import Estimation
 /// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST,
 /// VTG and WPL.
 ///
+/// Headings come from HDG, HDM, HDT and THS.
+///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
 /// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
 /// from RMC and ZDA (``ReceiverCalendar``); without a date the fixes have no time.
@@ -61,19 +63,22 @@ struct NMEAReader: Sendable {
   /// - Returns: whether it is one of the supported sentences.
   mutating func read(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ epochs: inout ReceiverEpochs,
-    _ batch: inout TraceBatch
+    _ compass: inout Compass, _ batch: inout TraceBatch
   ) throws(NMEAError) -> Bool {
     try sentence.read(bytes, isCut: line.isCut)
     guard let kind = sentence.kind else { return false }
     switch kind {
     case .rmc, .gga, .gns, .gll:
       noteTalker(bytes)
-      return add(try NMEAPosition(sentence, kind, bytes), line.number, &epochs, &batch)
+      let part = try NMEAPosition(sentence, kind, bytes)
+      compass.hear(variation: part.report.variation)
+      return add(part, line.number, &epochs, &batch)
     case .zda: return try readDate(bytes)
     case .gsa: return try readSatellites(bytes)
     case .gst: return try readErrors(bytes)
     case .vtg: return try readMotion(bytes)
     case .wpl: return try readWaypoint(bytes, &batch)
+    case .hdg, .hdm, .hdt, .ths: return try readHeading(kind, bytes, &compass, &batch)
     }
   }
 
@@ -198,6 +203,37 @@ struct NMEAReader: Sendable {
     } else {
       early = (time, errors)
     }
+    return true
+  }
+
+  /// HDG: 1 the sensor's angle, 2 and 3 its deviation, 4 and 5 the variation; HDM, HDT and THS: 1 the angle
+  /// from magnetic or true north; THS: 2 its mode, V for invalid.
+  ///
+  /// The time is that of the epoch, as far as the date is known.
+  private func readHeading(
+    _ kind: NMEASentence.Kind, _ bytes: Span<UInt8>, _ compass: inout Compass,
+    _ batch: inout TraceBatch
+  ) throws(NMEAError) -> Bool {
+    var calendar = calendar
+    let time = epoch.flatMap { calendar.timestamp(at: $0.time, day: $0.day) }
+    let angle = try sentence.number(1, bytes)
+    guard angle.isNaN || 0...360 ~= angle else {
+      throw sentence.invalidField(1, "an angle from 0 to 360", bytes)
+    }
+    let heading: Heading?
+    switch kind {
+    case .hdg:
+      let deviation = try sentence.eastward(2, bytes)
+      compass.hear(variation: try sentence.eastward(4, bytes))
+      let magnetic = deviation.isNaN ? angle : angle + deviation
+      heading = compass.heading(magnetic: magnetic, at: time)
+    case .hdm: heading = compass.heading(magnetic: angle, at: time)
+    case .ths where try sentence.letter(2, of: "AEMSV", bytes) == UInt8(ascii: "V"):
+      heading = nil
+    default: heading = compass.heading(magnetic: .nan, geographic: angle, at: time)
+    }
+    guard let heading else { return false }
+    batch.mark(.heading(heading))
     return true
   }
 

@@ -13,6 +13,17 @@ extension NMEASentence {
     return number
   }
 
+  /// An angle to the east (E) or west (W), which has two fields; positive to the east, NaN when one of
+  /// them is empty.
+  func eastward(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Double {
+    let angle = try number(field, bytes)
+    switch try letter(field + 1, of: "EW", bytes) {
+    case UInt8(ascii: "E"): return angle
+    case UInt8(ascii: "W"): return -angle
+    default: return .nan
+    }
+  }
+
   /// A whole number that is not negative; nil when the field is empty.
   func count(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Int? {
     guard let range = range(field) else { return nil }

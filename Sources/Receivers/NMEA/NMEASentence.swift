@@ -16,7 +16,7 @@ struct NMEAError: Error, Sendable, Hashable {
 struct NMEASentence: Sendable {
   /// The supported sentences, of any talker (IEC 61162-1).
   enum Kind: Sendable {
-    case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl
+    case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl, hdg, hdm, hdt, ths
 
     /// The three letters of the name.
     var name: String { "\(self)".uppercased() }
@@ -33,6 +33,10 @@ struct NMEASentence: Sendable {
       case .gst: 8
       case .vtg: 4
       case .wpl: 4
+      case .hdg: 1
+      case .hdm: 1
+      case .hdt: 1
+      case .ths: 2
       }
     }
   }
@@ -153,6 +157,10 @@ struct NMEASentence: Sendable {
     case 0x47_53_54: return .gst
     case 0x56_54_47: return .vtg
     case 0x57_50_4C: return .wpl
+    case 0x48_44_47: return .hdg
+    case 0x48_44_4D: return .hdm
+    case 0x48_44_54: return .hdt
+    case 0x54_48_53: return .ths
     default: return nil
     }
   }

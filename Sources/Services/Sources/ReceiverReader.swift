@@ -116,13 +116,36 @@ struct ReceiverReader {
   ) {
     batch.removeAll()
     _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
-    for next in batch.marks {
-      if case .issue(let issue) = next.mark { report(issue) }
+    var points = batch.points[...]
+    for (before, mark) in batch.marks {
+      pass(points[..<before], &clock, at: now)
+      points = points[before...]
+      switch mark {
+      case .issue(let issue): report(issue)
+      case .heading(let heading): pass(heading, clock, at: now)
+      default: break
+      }
     }
-    for point in batch.points where !session.isStopped {
+    pass(points, &clock, at: now)
+  }
+
+  private mutating func pass(
+    _ points: ArraySlice<TracePoint>, _ clock: inout LiveClock, at now: ContinuousClock.Instant
+  ) {
+    for point in points where !session.isStopped {
       hear(point.fix, &clock, at: now)
       sink(.fix(point.fix, .receiver))
     }
+  }
+
+  /// Passes a heading on; one without a time is of now, by the receiver's clock.
+  private func pass(
+    _ heading: Heading, _ clock: LiveClock, at now: ContinuousClock.Instant
+  ) {
+    guard !session.isStopped else { return }
+    var heading = heading
+    heading.time = heading.time ?? clock.time(at: now)
+    sink(.heading(heading))
   }
 
   /// Sets the clock by a fix, unless its clock jumped or its time is not new.

@@ -6,7 +6,8 @@ package import Tracking
 /// Plays the fixes of one device of a recording.
 ///
 /// The device is the first that a trace names, unless another one is wanted; fixes of others are skipped,
-/// which is reported at the end. It can stop at any fix and continue there.
+/// which is reported at the end. Headings come with the fixes, each at its time. It can stop at any fix
+/// and continue there.
 package struct TracePlayer {
   private let path: String
   /// The traces that are not over yet.
@@ -25,6 +26,7 @@ package struct TracePlayer {
   private var skipped = 0
   private var played = 0
   private var others = TraceFeed.Others()
+  private var droppedHeadings = 0
   /// Gives the time for the first fix; nil for recorded times.
   private let startTime: (() -> Timestamp)?
   /// What is added to recorded times, nanoseconds.
@@ -50,6 +52,7 @@ package struct TracePlayer {
     options.allowsSimulated = true
     feeds = try TraceFeed.open([path], options: options, remark: { remarks.append(.warning($0)) })
     signals += remarks
+    for feed in feeds { feed.keepsHeadings = true }
   }
 
   /// Plays the trace, or the rest of it, on this thread; at its end sends ``SourceStatus/ended``.
@@ -66,22 +69,31 @@ package struct TracePlayer {
     var pace = pace
     while !isStopped() {
       guard try prepare() else { continue }
-      if signals.isEmpty, next != nil {
+      if let due {
         let early = pace.isLimited ? deadline().flatMap { $0 == lastDeadline ? nil : $0 } : nil
-        let due = min(early ?? clock.due, clock.due)
-        if let delay = pace.delay(until: due) {
+        let first = min(early ?? due, due)
+        if let delay = pace.delay(until: first) {
           pace.wait(delay)
           continue
         }
-        if due < clock.due {
-          lastDeadline = due
-          sink(.time(due))
+        if first < due {
+          lastDeadline = first
+          sink(.time(first))
           continue
         }
       }
       guard let signal = take() else { return sink(.status(.ended)) }
       sink(signal)
     }
+  }
+
+  /// When the prepared signal is due; nil for at once.
+  private var due: Timestamp? {
+    guard let signal = signals.first else { return next == nil ? nil : clock.due }
+    guard case .heading(let heading) = signal, let time = heading.time else { return nil }
+    if next != nil { return min(time, clock.due) }
+    // Behind the last fix a wrong time must not hold the end up.
+    return time.seconds(since: clock.due) <= Pacer.longestStep ? time : nil
   }
 
   /// The next signal, without a wait; nil at the end.
@@ -118,6 +130,7 @@ package struct TracePlayer {
       let fix = shifted(point.fix)
       clock.note(fix, clockJump: Pacer.longestStep)
       next = fix
+      addHeadings(of: feed, until: fix.time)
       return true
     } catch {
       isOver = true
@@ -145,6 +158,8 @@ package struct TracePlayer {
 
   private mutating func close(_ feed: TraceFeed) {
     feeds.removeAll { $0 === feed }
+    addHeadings(of: feed, until: clock.reached)
+    droppedHeadings += feed.droppedHeadings + feed.takeHeadings().count
     if let rest = feed.unreportedIssues { signals.append(.warning(rest)) }
     others += feed.others
   }
@@ -158,20 +173,41 @@ package struct TracePlayer {
     return found == followed
   }
 
+  /// Adds the headings of a trace before its next fix, which has this time.
+  ///
+  /// While the shift of the times is not known they wait in the feed.
+  private mutating func addHeadings(of feed: TraceFeed, until time: Timestamp?) {
+    guard startTime == nil || shift != nil else { return }
+    for (heading, index) in feed.takeHeadings() {
+      guard index.map({ feed.devices[Int($0)] == device }) ?? true else { continue }
+      var heading = heading
+      heading.time = heading.time.map { moved($0) } ?? time
+      signals.append(.heading(heading))
+    }
+  }
+
+  /// A recorded time when it is played.
+  private func moved(_ time: Timestamp) -> Timestamp {
+    // A time that the shift leads out of range is wrong, and stays as it is.
+    let (moved, isTooLarge) = time.nanoseconds.addingReportingOverflow(shift ?? 0)
+    return isTooLarge ? time : Timestamp(nanoseconds: moved)
+  }
+
   /// The fix at the time at which it is played, if recorded times are not wanted.
   private mutating func shifted(_ fix: Fix) -> Fix {
     guard let startTime, let time = fix.time else { return fix }
-    let shift = shift ?? startTime().nanoseconds(since: time)
-    self.shift = shift
+    shift = shift ?? startTime().nanoseconds(since: time)
     var fix = fix
-    // A time that the shift leads out of range is wrong, and stays as it is.
-    let (moved, isTooLarge) = time.nanoseconds.addingReportingOverflow(shift)
-    if !isTooLarge { fix.time = Timestamp(nanoseconds: moved) }
+    fix.time = moved(time)
     return fix
   }
 
   private var closingWarnings: [String] {
     var warnings: [String] = []
+    if droppedHeadings > 0 {
+      warnings.append(
+        "\(path): left out \(droppedHeadings) headings, because no fix with a time came with them")
+    }
     let names = otherDevices.sorted().prefix(3).joined(separator: ", ")
     if let wanted, played == 0, skipped > 0 {
       warnings.append("\(path): found no fixes of '\(wanted)'; it has \(names)")

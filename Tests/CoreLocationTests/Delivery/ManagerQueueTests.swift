@@ -5,6 +5,7 @@ import Locking
 import Services
 import TestSupport
 import Testing
+import Traces
 import Tracking
 
 @testable import CoreLocation
@@ -96,6 +97,18 @@ struct ManagerQueueTests {
       scheduler.deliver()
       #expect(log.lines == ["paused", "locations 9"])
       #expect(queue.droppedCount == 0)
+    }
+  }
+
+  @Test("a full queue drops headings first, the oldest, then locations")
+  func headings() {
+    let heading = { Delivery.notice(.heading(Heading(magnetic: $0))) }
+    withQueue(capacity: 4) { queue, scheduler, log in
+      queue.put(locations(0...1))
+      for angle in [10.0, 20, 30, 40] { queue.put(heading(angle)) }
+      #expect(queue.droppedCount == 2)
+      scheduler.deliver()
+      #expect(log.lines == ["locations 2", "heading 30.0 -1.0", "heading 40.0 -1.0"])
     }
   }
 

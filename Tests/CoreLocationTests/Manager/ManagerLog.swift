@@ -9,6 +9,7 @@ final class ManagerLog: NSObject, CLLocationManagerDelegate {
   private(set) var lines: [String] = []
   /// The locations it was told, as they came together.
   private(set) var batches: [[CLLocation]] = []
+  private(set) var headings: [CLHeading] = []
   private(set) var visits: [CLVisit] = []
   private(set) var regions: [CLRegion] = []
   private(set) var errors: [any Error] = []
@@ -25,6 +26,7 @@ final class ManagerLog: NSObject, CLLocationManagerDelegate {
   func clear() {
     lines = []
     batches = []
+    headings = []
     visits = []
     regions = []
     errors = []
@@ -40,6 +42,11 @@ final class ManagerLog: NSObject, CLLocationManagerDelegate {
   ) {
     batches.append(locations)
     write(manager, "locations \(locations.count)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+    headings.append(newHeading)
+    write(manager, "heading \(newHeading.magneticHeading) \(newHeading.trueHeading)")
   }
 
   func locationManager(

@@ -1,4 +1,5 @@
 import CoreLocation
+import Delivering
 import Testing
 
 @Suite("Regions of managers")
@@ -168,9 +169,12 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("16 beacons and plain regions are rejected by every method")
+  @Test("16 beacons and plain regions are rejected by every method; the log says so once")
   func beacons() {
-    LocationService.isolated { service in
+    let lines = Log()
+    var configuration = LocationService.Configuration()
+    configuration.log = { lines.add($0) }
+    LocationService.isolated(configuration) { service in
       let it = LoggedManager()
       let uuid = UUID()
       let beacons = CLBeaconRegion(uuid: uuid, identifier: "beacons")
@@ -192,5 +196,11 @@ struct ManagerRegionTests {
       #expect(it.log.errors[1] as? CLError == CLError(.rangingUnavailable))
       #expect(it.manager.rangedRegions.isEmpty && it.manager.rangedBeaconConstraints.isEmpty)
     }
+    ServiceLog.drain()
+    #expect(
+      lines.lines == [
+        "beacons are unavailable: there is no radio for them",
+        "a region that is not a circle cannot be monitored; use CLCircularRegion",
+      ])
   }
 }

@@ -72,6 +72,7 @@ extension [AddressedNotice] {
         update.location == nil ? "no location" : update.isStationary ? "stationary" : "update"
       case .condition(let event): "\(event.state) \(event.identifier)"
       case .event: "event"
+      case .heading: "heading"
       }
     }
   }

@@ -7,6 +7,7 @@ import Locking
 import Services
 import TestSupport
 import Text
+import Traces
 import Tracking
 
 /// Takes what a source says, and lets a test wait for it.
@@ -58,6 +59,25 @@ extension [SourceSignal] {
   /// Seconds of what it said of the clock.
   var clocks: [Double] {
     compactMap { if case .clock(let time) = $0 { time.seconds(since: .start) } else { nil } }
+  }
+
+  /// Fixes and headings in their order, with seconds after the start.
+  var order: [String] {
+    func seconds(_ time: Timestamp?) -> String {
+      time.map { number($0.seconds(since: .start)) } ?? "-"
+    }
+    func number(_ number: Double) -> String {
+      number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+    return compactMap { signal in
+      switch signal {
+      case .fix(let fix, _): "fix \(seconds(fix.time))"
+      case .heading(let heading):
+        "heading \(number(heading.geographic ?? -1)) at \(seconds(heading.time))"
+      case .status(.ended): "end"
+      default: nil
+      }
+    }
   }
 
   var statuses: [SourceStatus] {

@@ -5,6 +5,7 @@ import Locking
 import Services
 import TestSupport
 import Testing
+import Traces
 import Tracking
 
 @Suite("Sources: a receiver behind gpsd", .timeLimit(.minutes(30)))
@@ -206,6 +207,29 @@ struct SourcesReceiverTests {
     #expect(probe.wait(fixes: 2))
     #expect(probe.signals.times.isEmpty)
     #expect(!peer.received().contains("?DEVICES"))
+  }
+
+  @Test("headings come between the fixes; one without a time has the receiver's, or the clock's")
+  func headings() throws {
+    let server = try FakeServer()
+    let driver = driver(server.address)
+    driver.start()
+    let peer = try server.serve()
+    func compass(_ heading: Int) -> String {
+      #"{"class":"ATT","device":"/dev/ttyUSB1","heading":\#(heading)}"# + "\r\n"
+    }
+    peer.send(compass(1))
+    peer.report([0])
+    peer.send(compass(2) + compass(3))
+    peer.report([1])
+    #expect(probe.wait(fixes: 2))
+    let order = probe.signals.order
+    #expect(order.dropFirst() == ["fix 0", "heading 2 at 0", "heading 3 at 0", "fix 1"])
+    // The system's clock, by which the source began.
+    guard case .heading(let first) = probe.signals[2], let time = first.time else {
+      return #expect(Bool(false), "\(probe.signals)")
+    }
+    #expect(first.geographic == 1 && time >= probe.signals.beginnings[0])
   }
 
   // MARK: Faults

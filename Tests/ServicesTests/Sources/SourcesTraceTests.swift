@@ -101,11 +101,103 @@ struct SourcesTraceTests {
       case .fix: "fix"
       case .time: "time"
       case .status: "status"
-      case .began, .clock, .warning: "other"
+      case .began, .clock, .warning, .heading: "other"
       }
     }
     #expect(order == ["fix", "fix", "time", "time", "fix", "status"])
   }
+
+  @Test("headings of a recording come between the fixes, each at its time")
+  func headings() throws {
+    let path = try folder.write("boat.log", Self.boat)
+    let wall = FakeWall()
+    var player = try TracePlayer(path: path)
+    let signals = try play(&player, pace: wall.pace(1), isStopped: { _ in false })
+    #expect(
+      signals.order
+        == [
+          "heading 1 at 0", "fix 0", "heading 2 at 0.25", "heading 3 at 0.5", "fix 1",
+          "heading 4 at 1.75", "end",
+        ])
+    #expect(wall.waits == [0.25, 0.25, 0.5, 0.75])
+    #expect(try play(path).order == signals.order)
+  }
+
+  @Test("a recording that is played as now has headings of now")
+  func shiftedHeadings() throws {
+    let path = try folder.write(
+      "boat.log", #"{"class":"TPV","mode":0}"# + "\n" + Self.boat)
+    var player = try TracePlayer(path: path, startTime: { .start.advanced(bySeconds: 1_000) })
+    let signals = try play(&player, isStopped: { _ in false })
+    #expect(
+      signals.order
+        == [
+          "fix -", "heading 1 at 1000", "fix 1000", "heading 2 at 1000.25",
+          "heading 3 at 1000.5", "fix 1001", "heading 4 at 1001.75", "end",
+        ])
+  }
+
+  @Test("headings of a device that is not played are left out")
+  func otherHeadings() throws {
+    let text = ["van", "boat", "van"].enumerated().map { number, name in
+      #"{"class":"WAYMARK","source":"gpsd://\#(name)","device":"\#(name)"}"# + "\n"
+        + #"{"class":"ATT","heading":\#(number)}"# + "\n"
+        + #"{"class":"TPV","mode":3,"time":"2025-03-10T08:00:0\#(number).000Z","lat":0,"lon":0}"#
+        + "\n"
+    }
+    let path = try folder.write("fleet.log", text.joined())
+    #expect(
+      try play(path).order.filter { $0.hasPrefix("heading") }
+        == ["heading 0 at 0", "heading 2 at 0"])
+    var player = try TracePlayer(path: path, device: "boat")
+    #expect(
+      try play(&player, isStopped: { _ in false }).order.filter { $0.hasPrefix("heading") }
+        == ["heading 1 at 1"])
+  }
+
+  @Test("a wrong time of a last heading does not hold the end up")
+  func lateHeading() throws {
+    let path = try folder.write(
+      "boat.log", Self.boat + #"{"class":"ATT","time":"2035-03-10T08:00:00Z","heading":5}"# + "\n")
+    let wall = FakeWall()
+    #expect(
+      try play(path, pace: wall.pace(1)).order.suffix(2).first?.hasPrefix("heading 5") == true)
+    #expect(wall.waits.allSatisfy { $0 < 1 })
+  }
+
+  @Test("headings without fixes are played at the end, as many as are kept; the rest is counted")
+  func headingsAlone() throws {
+    let compass = { (count: Int) in
+      String(repeating: #"{"class":"ATT","heading":7}"# + "\n", count: count)
+    }
+    let fix = #"{"class":"TPV","mode":3,"time":"2025-03-10T08:00:00.000Z","lat":0,"lon":0}"# + "\n"
+    #expect(
+      try play(folder.write("a.log", compass(2))).order
+        == ["heading 7 at -", "heading 7 at -", "end"])
+    let many = try play(folder.write("b.log", fix + compass(TraceFeed.mostHeadings + 3)))
+    #expect(many.order.count == TraceFeed.mostHeadings + 2)
+    #expect(
+      warnings(many)
+        == ["b.log: left out 3 headings, because no fix with a time came with them"])
+    var player = try TracePlayer(
+      path: folder.write("c.log", #"{"class":"TPV","mode":0}"# + "\n" + compass(2)),
+      startTime: { .start })
+    let undated = try play(&player, isStopped: { _ in false })
+    #expect(undated.order == ["fix -", "end"])
+    #expect(
+      warnings(undated)
+        == ["c.log: left out 2 headings, because no fix with a time came with them"])
+  }
+
+  /// Two fixes, and a compass that reports more often.
+  private static let boat = [
+    #"{"class":"ATT","heading":1}"#,
+    #"{"class":"TPV","mode":3,"time":"2025-03-10T08:00:00.000Z","lat":0,"lon":0}"#,
+    #"{"class":"ATT","time":"2025-03-10T08:00:00.250Z","heading":2}"#,
+    #"{"class":"ATT","time":"2025-03-10T08:00:00.500Z","heading":3}"#,
+    #"{"class":"TPV","mode":3,"time":"2025-03-10T08:00:01.000Z","lat":0,"lon":0.0001}"#,
+    #"{"class":"ATT","time":"2025-03-10T08:00:01.750Z","heading":4}"#,
+  ].map { $0 + "\n" }.joined()
 
   @Test("a wait can be interrupted, and the fix still comes at its time")
   func poked() throws {
