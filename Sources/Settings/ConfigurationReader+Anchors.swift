@@ -18,11 +18,7 @@ extension ConfigurationReader {
         polygon.key, keys.path, found: "a polygon beside the center",
         expected: "either center and radius, or polygon")
     }
-    if !keys.has("radius") {
-      note(
-        keys.node, keys.path, found: "a center without a radius",
-        expected: "a radius such as 'radius: 40 m'")
-    }
+    requireRadius(keys, example: "40 m")
     let problemsBefore = problems.count
     let radius = keys["radius"].flatMap { length($0, keys.path("radius")) }
     let settle = keys["settle"].flatMap {

@@ -102,12 +102,16 @@ extension ConfigurationReader {
     return circle(keys)
   }
 
+  /// Notes a problem with a center that has no radius.
+  mutating func requireRadius(_ keys: ConfigurationKeys, example: String) {
+    guard !keys.has("radius") else { return }
+    note(
+      keys.node, keys.path, found: "a center without a radius",
+      expected: "a radius such as 'radius: \(example)'")
+  }
+
   private mutating func circle(_ keys: ConfigurationKeys) -> Area? {
-    if !keys.has("radius") {
-      note(
-        keys.node, keys.path, found: "a center without a radius",
-        expected: "a radius such as 'radius: 100 m'")
-    }
+    requireRadius(keys, example: "100 m")
     if !keys.has("center") {
       note(
         keys.node, keys.path, found: "a radius without a center",
