@@ -7,6 +7,9 @@ import subprocess
 
 import nbformat
 import notebook
+import pytest
+
+import waymark
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -26,6 +29,21 @@ def test_the_samples_of_python_give_what_the_page_shows(monkeypatch):
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(test, out=lines.append)
     assert runner.failures == 0, "".join(lines)
+
+
+@pytest.mark.parametrize("documented", [waymark, waymark.Engine, waymark.fences])
+def test_the_samples_of_the_docstrings_run(documented, stories, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "day.gpx").write_bytes((stories / "commute" / "track.gpx").read_bytes())
+    (tmp_path / "depots.geojson").write_text(
+        '{"type": "Feature", "id": "depot", "properties": {"radius": 100},'
+        ' "geometry": {"type": "Point", "coordinates": [13.3777, 52.5163]}}')
+    track = waymark.read("day.gpx")
+    names = {"waymark": waymark, "Engine": waymark.Engine, "tables": [track], "days": [track]}
+    samples = doctest.DocTestParser().get_examples(documented.__doc__)
+    assert samples
+    for sample in samples:
+        exec(sample.source, names)
 
 
 def test_the_sample_of_c_is_compiled_and_runs(tmp_path):

@@ -61,7 +61,7 @@ class Fences:
 def fences(fences: Any = None, *, config: Optional[Config] = None) -> Fences:
     """Checks and indexes fences and settings once; the arguments are those of :func:`events`.
 
-    >>> depots = waymark.fences("depots.geojson", config={"decision": "prompt"})
+    >>> depots = waymark.fences("depots.geojson", config={"visits": {"radius": "80 m"}})
     >>> for day in days:
     ...     waymark.events(day, fences=depots)
     """
