@@ -51,14 +51,7 @@ with pages.chromium() as browser:
         page.wait_for_function("window.waymark && waymark.model.tracks.filter(t => t.count).length >= 3")
         return page
 
-    axe = []
-    for options in (pages.DARK, pages.PHONE):
-        other = open_page(**options)
-        axe += pages.violations(other)
-        overflow = pages.overflow(other)
-        other.close()
-    page = open_page(**pages.WIDE)
-    axe += pages.violations(page)
+    page, axe, overflow = pages.appearances(open_page)
     at_first = page.locator("#device").inner_text()
     # A search leaves one row.
     page.fill("#find", second.upper())

@@ -44,14 +44,7 @@ with pages.chromium() as browser:
         page.wait_for_function("window.waymark && waymark.model.tracks[0].count && waymark.model.fences.length")
         return page
 
-    axe = []
-    for options in (pages.DARK, pages.PHONE):
-        other = open_page(**options)
-        axe += pages.violations(other)
-        overflow = pages.overflow(other)
-        other.close()
-    page = open_page(**pages.WIDE)
-    axe += pages.violations(page)
+    page, axe, overflow = pages.appearances(open_page)
     # Otherwise the map goes back to the device.
     page.uncheck("#follow")
     errors = pages.errors(page)

@@ -76,6 +76,21 @@ def overflow(page):
         "document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
+def appearances(open_page):
+    """Opens a page dark, on a phone, and wide, which stays open.
+
+    Gives it, what axe-core finds in all of them, and how far it is too wide for the phone.
+    """
+    found = []
+    for options in (DARK, PHONE):
+        page = open_page(**options)
+        found += violations(page)
+        too_wide = overflow(page)
+        page.close()
+    page = open_page(**WIDE)
+    return page, found + violations(page), too_wide
+
+
 def world(latitude, longitude, zoom):
     """Web Mercator (EPSG:3857) in pixels of 256 a tile."""
     size = 256 * 2**zoom
