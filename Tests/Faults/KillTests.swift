@@ -15,6 +15,9 @@ struct KillTests {
     }
   }
 
+  @Test("of a pipe that repeats a complete run")
+  func repetition() throws { try Self.killEverywhere(PipeScenario(repeatsRun: true)) }
+
   @Test("of a watch without a state: a truncated line is ended before anything is appended")
   func cutLine() throws {
     let stage = try Stage()
