@@ -5,8 +5,11 @@ import pathlib
 import sys
 import time
 
+import numpy as np
+
 CONFIG = pathlib.Path(__file__).resolve().parents[2] / "traces" / "commute" / "waymark.yaml"
 PARTITIONS = 4
+PARTS = 6
 
 
 def session(work):
@@ -35,6 +38,15 @@ def session(work):
     found = builder.getOrCreate()
     found.sparkContext.setLogLevel("ERROR")
     return found
+
+
+def parts(fixes):
+    """The day in parts of a time each: out of order, and with the end of the part before."""
+    chance = np.random.default_rng(7)
+    pieces = np.array_split(np.arange(len(fixes)), PARTS)
+    for number, piece in enumerate(pieces):
+        before = pieces[number - 1][-200:] if number > 1 else []
+        yield fixes.iloc[chance.permutation(np.concatenate([before, piece]).astype(int))]
 
 
 def tapped(events, folder):

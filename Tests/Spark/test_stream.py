@@ -7,15 +7,13 @@ import signal
 import subprocess
 import sys
 
-import numpy as np
 import pytest
-from fleet import CONFIG, tries, wait_for
+from fleet import CONFIG, parts, tries, wait_for
 
 import waymark
 import waymark.spark
 
 STREAM = pathlib.Path(__file__).with_name("stream.py")
-PARTS = 6
 
 
 @contextlib.contextmanager
@@ -32,15 +30,6 @@ def driver(folder, *arguments):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait(timeout=600)
-
-
-def parts(fixes):
-    """The day in parts of a time each: out of order, and with the end of the part before."""
-    chance = np.random.default_rng(7)
-    pieces = np.array_split(np.arange(len(fixes)), PARTS)
-    for number, piece in enumerate(pieces):
-        before = pieces[number - 1][-200:] if number > 1 else []
-        yield fixes.iloc[chance.permutation(np.concatenate([before, piece]).astype(int))]
 
 
 def committed(folder, batch):
