@@ -102,15 +102,8 @@ package struct RecordingHeader: Sendable, Hashable {
   ///     {"class":"WAYMARK","status":"lost","time":"2025-03-10T08:00:00.000Z","reason":"gpsd closed the connection"}
   static func line(_ change: SourceChange) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"status\":\"\(change.status.rawValue)\"".utf8)
-    if let time = change.time {
-      line += ",\"time\":\"".utf8
-      TimeText.append(time, to: &line)
-      line.append(UInt8(ascii: "\""))
-    }
-    if let reason = change.reason {
-      line += ",\"reason\":".utf8
-      JSONText.append(reason, to: &line)
-    }
+    append(change.time, to: &line)
+    append("reason", change.reason, to: &line)
     line += "}\n".utf8
     return line
   }
@@ -122,15 +115,8 @@ package struct RecordingHeader: Sendable, Hashable {
   /// Numbers have the digits that give the same number again.
   static func line(_ command: AnchorChange) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"anchor\":\"\(command.action.rawValue)\"".utf8)
-    if let time = command.time {
-      line += ",\"time\":\"".utf8
-      TimeText.append(time, to: &line)
-      line.append(UInt8(ascii: "\""))
-    }
-    if let fence = command.fence {
-      line += ",\"fence\":".utf8
-      JSONText.append(fence, to: &line)
-    }
+    append(command.time, to: &line)
+    append("fence", command.fence, to: &line)
     let numbers = [
       ("lat", command.center?.latitude), ("lon", command.center?.longitude),
       ("radius", command.radius), ("bearing", command.bearing), ("distance", command.distance),
@@ -138,6 +124,19 @@ package struct RecordingHeader: Sendable, Hashable {
     for case (let name, let value?) in numbers { line += ",\"\(name)\":\(value)".utf8 }
     line += "}\n".utf8
     return line
+  }
+
+  private static func append(_ time: Timestamp?, to line: inout [UInt8]) {
+    guard let time else { return }
+    line += ",\"time\":\"".utf8
+    TimeText.append(time, to: &line)
+    line.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(_ name: String, _ text: String?, to line: inout [UInt8]) {
+    guard let text else { return }
+    line += ",\"\(name)\":".utf8
+    JSONText.append(text, to: &line)
   }
 
   /// The line that replaces `lines` lines that could not be written.

@@ -99,12 +99,6 @@ struct AnchorTests {
     return rules
   }
 
-  private static func lines(_ entries: [LogEntry]) -> [String] {
-    var bytes: [UInt8] = []
-    for entry in entries { JSONLinesWriter.append(entry, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
   private static func replayed(
     _ bytes: [UInt8], _ plan: AnchorPlan, fences: [Fence] = [], threads: Int = 1,
     kinds: Set<LogEntry.Kind> = kinds
@@ -180,7 +174,7 @@ struct AnchorTests {
     for threads in [1, 3] {
       let (log, totals) = try Self.replayed(
         boat.recording, plan, fences: [Fence.center("bay", radius: 500)], threads: threads)
-      #expect(log == Self.lines(boat.entries))
+      #expect(log == loggedLines(boat.entries))
       #expect(totals.notes == boat.messages)
     }
   }
@@ -198,7 +192,7 @@ struct AnchorTests {
       boat.finish()
       #expect(boat.crossings.contains(.dwell) == (wait >= 150), "\(wait) s")
       for kinds in [Self.kinds, [.state, .enter, .exit, .dwell]] {
-        let live = Self.lines(boat.entries.filter { kinds.contains($0.kind) })
+        let live = loggedLines(boat.entries.filter { kinds.contains($0.kind) })
         #expect(try Self.replayed(boat.recording, plan, kinds: kinds).log == live, "\(wait) s")
       }
     }
@@ -215,7 +209,7 @@ struct AnchorTests {
       boat.finish()
       #expect(boat.crossings.contains(.dwell) == (wait == 400), "\(wait) s")
       for kinds in [Self.kinds, [.state, .enter, .exit, .dwell]] {
-        let live = Self.lines(boat.entries.filter { kinds.contains($0.kind) })
+        let live = loggedLines(boat.entries.filter { kinds.contains($0.kind) })
         let (log, totals) = try Self.replayed(boat.recording, plan, kinds: kinds)
         #expect(log == live, "\(wait) s")
         #expect(totals.notes == boat.messages)
@@ -242,7 +236,7 @@ struct AnchorTests {
     boat.lie(at: 620, for: 60)
     #expect(boat.session.rules.fences.isEmpty)
     boat.finish()
-    #expect(try Self.replayed(boat.recording, plan).log == Self.lines(boat.entries))
+    #expect(try Self.replayed(boat.recording, plan).log == loggedLines(boat.entries))
   }
 
   @Test("checkpoint and journal keep it, wherever the program was killed", arguments: [10, 45, 75])
@@ -283,7 +277,7 @@ struct AnchorTests {
     }
     first.lie(at: 3, for: 120 - max(second, 60))
     first.drift(from: 3, at: 0.3, for: 200)
-    #expect(Self.lines(first.entries) == Self.lines(whole.entries))
+    #expect(loggedLines(first.entries) == loggedLines(whole.entries))
     #expect(
       first.session.anchors?.anchors.map(\.center) == whole.session.anchors?.anchors.map(\.center))
     #expect(whole.crossings == [.state, .state, .exit])

@@ -82,33 +82,18 @@ struct GPSDSession {
 struct LiveSessionTests {
   private static let kinds = Set(LogEntry.Kind.allCases)
 
-  private static func rules() throws -> Rules {
-    var fence = Fence.center("gate", radius: 80, dwell: 600)
-    fence.decision = .balanced
-    var rules = Rules(fences: try FenceSet([fence]))
-    rules.visits = VisitRules()
-    rules.significantChanges = SignificantChangeRules()
-    return rules
-  }
-
-  private static func lines(_ entries: [LogEntry]) -> [String] {
-    var bytes: [UInt8] = []
-    for entry in entries { JSONLinesWriter.append(entry, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
   private static func live(
     _ bytes: [UInt8], source: String, cuts: [Int], now: ContinuousClock.Instant = .now
   ) throws -> [String] {
     var session = LiveSession(
-      rules: try rules(), kinds: kinds, device: "van", source: source)
+      rules: try Rules.watched(.balanced), kinds: kinds, device: "van", source: source)
     var start = 0
     for cut in cuts.sorted() + [bytes.count] {
       session.receive(bytes[start..<cut], at: now)
       start = cut
     }
     session.receive([], at: now, isFinal: true)
-    return lines(session.takeEntries())
+    return loggedLines(session.takeEntries())
   }
 
   /// The ends of lines, where a connection hands out what it has.
@@ -142,7 +127,7 @@ struct LiveSessionTests {
   @Test("losses of gpsd replay to the live events, and so does a dwell in their silence")
   func losses() throws {
     var session = LiveSession(
-      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "x")
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "x")
     var changes = LinkChanges()
     let start = ContinuousClock.now
     var bytes: [UInt8] = []
@@ -180,7 +165,7 @@ struct LiveSessionTests {
       entries.filter { $0.kind == .status || $0.kind == .dwell }.map {
         $0.status?.word ?? $0.kind.rawValue
       } == ["stale", "lost", "dwell", "connected", "fix", "ignoring", "fix"])
-    let found = Self.lines(entries)
+    let found = loggedLines(entries)
     let expected = try Self.replayed(bytes).log
     let difference = zip(found, expected).first { $0 != $1 }
     #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
@@ -192,7 +177,7 @@ struct LiveSessionTests {
   func reasons(_ seed: UInt64) throws {
     let bytes = Self.session(seed: seed)
     var session = LiveSession(
-      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
     var entries: [LogEntry] = []
     var reasons: [Explanation] = []
     var start = 0
@@ -203,7 +188,7 @@ struct LiveSessionTests {
       start = end
     }
     let explainer = Explainer(
-      device: "van", fixes: entries.compactMap(\.fix), rules: try Self.rules())
+      device: "van", fixes: entries.compactMap(\.fix), rules: try Rules.watched(.balanced))
     let expected = explainer.occurrences.compactMap { explainer.explain($0)?.lines }
     #expect(reasons.map(\.lines) == expected, "seed \(seed)")
     #expect(reasons.count >= 2, "seed \(seed)")
@@ -213,7 +198,7 @@ struct LiveSessionTests {
   @Test("what comes due in a silence is explained with the next fix; other rules begin again")
   func reasonsOfSilence() throws {
     var session = LiveSession(
-      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
     let start = ContinuousClock.now
     func hear(_ seconds: Range<Int>) {
       for second in seconds {
@@ -233,7 +218,7 @@ struct LiveSessionTests {
     #expect(session.takeReasons().isEmpty)
     hear(770..<771)
     #expect(session.takeReasons().contains { $0.id == dwell.id })
-    session.adopt(try Self.rules())
+    session.adopt(try Rules.watched(.balanced))
     hear(771..<860)
     #expect(session.takeReasons().isEmpty)
   }
@@ -246,7 +231,7 @@ struct LiveSessionTests {
     try folder.write("trip.jsonl", bytes: Array(bytes))
     let path = folder.file("trip.jsonl")
     let log = folder.path + "/log"
-    let rules = try rules()
+    let rules = try Rules.watched(.balanced)
     var replay = Replay(
       feeds: [try TraceFeed(path: path)], rules: rules, device: device, kinds: kinds,
       output: EventLogFile(
@@ -270,7 +255,7 @@ struct LiveSessionTests {
   @Test("in a long silence a dwell is reported when it is due, not before")
   func silence() throws {
     var session = LiveSession(
-      rules: try Self.rules(), kinds: [.dwell], device: "van", source: "x")
+      rules: try Rules.watched(.balanced), kinds: [.dwell], device: "van", source: "x")
     let start = ContinuousClock.now
     var text = GPSDSession(seed: 1)
     for second in 0...300 {
@@ -302,13 +287,13 @@ struct LiveSessionTests {
     }
     let all = Array(text.text.utf8)
     var session = LiveSession(
-      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "x")
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "x")
     let start = ContinuousClock.now
     session.receive(before[...], at: start)
     session.advance(at: start + .seconds(450))
     session.receive(all[before.count...], at: start + .seconds(600))
     session.receive([], at: start + .seconds(600), isFinal: true)
-    let found = Self.lines(session.takeEntries())
+    let found = loggedLines(session.takeEntries())
     let expected = try Self.replayed(all).log
     let difference = zip(found, expected).first { $0 != $1 }
     #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
@@ -317,7 +302,7 @@ struct LiveSessionTests {
 
   @Test("a clock that goes back three hours is reported until ten reports have confirmed it")
   func clockBack() throws {
-    var session = LiveSession(rules: try Self.rules(), kinds: [], device: "van", source: "x")
+    var session = LiveSession(rules: try Rules.watched(.balanced), kinds: [], device: "van", source: "x")
     var reasons: [String?] = []
     for second in Array(0..<20) + Array(-10_780..<(-10_760)) {
       let report = GPSDSession.report(Double(second), longitude: 1e-5, speed: 0) + "\n"
@@ -335,12 +320,12 @@ struct LiveSessionTests {
   @Test("after a change of the rules, unchanged fences keep their state")
   func reload() throws {
     var session = LiveSession(
-      rules: try Self.rules(), kinds: [.enter, .exit, .state], device: "van", source: "x")
+      rules: try Rules.watched(.balanced), kinds: [.enter, .exit, .state], device: "van", source: "x")
     var text = GPSDSession(seed: 1)
     for second in 0...30 { text.add(GPSDSession.report(Double(second), longitude: 1e-5, speed: 0)) }
     session.receive(Array(text.text.utf8)[...], at: .now)
     #expect(session.takeEntries().map(\.kind) == [.state])
-    var rules = try Self.rules()
+    var rules = try Rules.watched(.balanced)
     rules.fences = try FenceSet(rules.fences + [Fence.center("more", radius: 500)])
     session.adopt(rules)
     var more = ""

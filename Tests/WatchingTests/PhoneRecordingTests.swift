@@ -16,13 +16,6 @@ import Tracking
 struct PhoneRecordingTests {
   private static let kinds = Set(LogEntry.Kind.allCases).subtracting([.problem])
 
-  private static func rules() throws -> Rules {
-    var rules = Rules(fences: try FenceSet([.center("gate", radius: 80, dwell: 600)]))
-    rules.visits = VisitRules()
-    rules.significantChanges = SignificantChangeRules()
-    return rules
-  }
-
   @Test("a position read from its line is the same, to the bit")
   func lines() throws {
     var generator = SeededGenerator(seed: 27)
@@ -70,7 +63,7 @@ struct PhoneRecordingTests {
       var session =
         try sessions[device]
         ?? LiveSession(
-          rules: PhoneRecordingTests.rules(), kinds: PhoneRecordingTests.kinds, device: device,
+          rules: Rules.watched(), kinds: PhoneRecordingTests.kinds, device: device,
           source: "http")
       session.receive(bytes[...], at: .now)
       entries += session.takeEntries()
@@ -90,7 +83,7 @@ struct PhoneRecordingTests {
 
     func replayed(threads: Int) throws -> (log: [UInt8], totals: SessionTotals) {
       let path = folder.path + "/log"
-      let rules = try PhoneRecordingTests.rules()
+      let rules = try Rules.watched()
       var replay = Replay(
         feeds: [try TraceFeed(path: folder.file("trip.jsonl"))], rules: rules, device: nil,
         kinds: kinds,

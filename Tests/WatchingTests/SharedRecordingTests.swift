@@ -15,19 +15,6 @@ import Tracking
 struct SharedRecordingTests {
   private static let kinds = Set(LogEntry.Kind.allCases).subtracting([.problem])
 
-  private static func rules() throws -> Rules {
-    var rules = Rules(fences: try FenceSet([.center("gate", radius: 80, dwell: 600)]))
-    rules.visits = VisitRules()
-    rules.significantChanges = SignificantChangeRules()
-    return rules
-  }
-
-  private static func lines(_ entries: [LogEntry]) -> [String] {
-    var bytes: [UInt8] = []
-    for entry in entries { JSONLinesWriter.append(entry, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
   /// A watch of several sources without sockets: its sessions, its recording and its log.
   private final class Stand {
     let folder: ScratchFolder
@@ -43,7 +30,7 @@ struct SharedRecordingTests {
       sources = names.map { WatchedSource(address: GPSDAddress(host: $0), device: $0) }
       recording = try SharedRecording(
         path: folder.file("trip.jsonl"), header: RecordingHeader(sources), rotation: rotation)
-      let rules = try SharedRecordingTests.rules()
+      let rules = try Rules.watched()
       sessions = sources.map {
         LiveSession(rules: rules, kinds: kinds, device: $0.device, source: $0.device)
       }
@@ -77,12 +64,12 @@ struct SharedRecordingTests {
         sessions[source].receive([], at: start, isFinal: true)
         entries += sessions[source].takeEntries()
       }
-      return SharedRecordingTests.lines(entries)
+      return loggedLines(entries)
     }
 
     func replayed(threads: Int = 1, _ kinds: Set<LogEntry.Kind> = kinds) throws -> [String] {
       let log = folder.path + "/log"
-      let rules = try SharedRecordingTests.rules()
+      let rules = try Rules.watched()
       var replay = Replay(
         feeds: [try TraceFeed(path: folder.file("trip.jsonl"))], rules: rules, device: nil,
         kinds: kinds,
@@ -134,7 +121,7 @@ struct SharedRecordingTests {
     #expect(expected.count { $0.hasPrefix(#"{"type":"enter""#) } >= 3, "seed \(seed)")
     let events = Self.kinds.subtracting([.fix, .status])
     Self.expectEqual(
-      try stand.replayed(events), Self.lines(stand.entries.filter { events.contains($0.kind) }),
+      try stand.replayed(events), loggedLines(stand.entries.filter { events.contains($0.kind) }),
       "seed \(seed), events alone")
   }
 
@@ -168,7 +155,7 @@ struct SharedRecordingTests {
     Self.expectEqual(try stand.replayed(), expected, "all kinds")
     let events = Self.kinds.subtracting([.fix, .status])
     Self.expectEqual(
-      try stand.replayed(events), Self.lines(stand.entries.filter { events.contains($0.kind) }),
+      try stand.replayed(events), loggedLines(stand.entries.filter { events.contains($0.kind) }),
       "events alone")
   }
 
@@ -188,7 +175,7 @@ struct SharedRecordingTests {
     for kinds in [Self.kinds, Self.kinds.subtracting([.fix, .status])] {
       let log = try stand.replayed(kinds)
       Self.expectEqual(
-        log, Self.lines(stand.entries.filter { kinds.contains($0.kind) }), "\(kinds.count) kinds")
+        log, loggedLines(stand.entries.filter { kinds.contains($0.kind) }), "\(kinds.count) kinds")
     }
   }
 

@@ -67,7 +67,7 @@ def of_trackintel(fixes, metres):
     return search
 
 
-def of_skmob(fixes, metres):
+def of_scikit_mobility(fixes, metres):
     import skmob
     from skmob.preprocessing import detection
 
@@ -109,7 +109,7 @@ def main():
     warnings.simplefilter("ignore")
     package, path, metres, log = sys.argv[1:]
     fixes = pandas.read_parquet(path)
-    prepare = globals()[f"of_{package}"]
+    prepare = globals()["of_" + package.replace("-", "_")]
     # The first call loads what is loaded once.
     first = fixes[fixes["device"] == fixes["device"].iloc[0]]
     prepare(first.iloc[:200].copy(), float(metres))()

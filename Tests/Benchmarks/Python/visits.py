@@ -19,11 +19,12 @@ import pandas
 import waymark
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-WORLD = ROOT / ".build" / "python-world"
+WORLDS = ROOT / ".build" / "python-world"
 STOPS = pathlib.Path(__file__).with_name("stops.py")
 RADII = (50, 100, 200, 400, 800)
-# Minutes of processor time each.
-FEW_RADII = (200,)
+OTHERS = ("trackintel", "scikit-mobility")
+# movingpandas needs hours for a stay with a fix a second, and gets the phones with a fix a minute alone.
+ALL = (*OTHERS, "movingpandas")
 LIMIT = 3_600
 
 
@@ -32,14 +33,15 @@ def run(*arguments):
         list(map(str, arguments)), check=True, capture_output=True, text=True, timeout=LIMIT).stdout
 
 
-def fixes_of_world(program, devices):
-    shutil.rmtree(WORLD, ignore_errors=True)
-    run(program, "simulate", "--out", WORLD, "--devices", devices, "--format", "csv")
+def fixes_of(program, world, devices, interval):
+    shutil.rmtree(world, ignore_errors=True)
+    run(program, "simulate", "--out", world, "--devices", devices, "--interval", interval,
+        "--format", "csv")
     tables = [
-        waymark.read(path).assign(device=path.stem) for path in sorted(WORLD.glob("fixes/*.csv"))]
+        waymark.read(path).assign(device=path.stem) for path in sorted(world.glob("fixes/*.csv"))]
     fixes = pandas.concat(tables, ignore_index=True)
     fixes = fixes.drop_duplicates(["device", "time"]).sort_values(["device", "time"])
-    path = WORLD / "fixes.parquet"
+    path = world / "fixes.parquet"
     fixes[["device", "time", "latitude", "longitude", "accuracy", "speed", "course"]].assign(
         device=fixes["device"].astype(str), time=fixes["time"].astype("datetime64[us, UTC]"),
     ).to_parquet(path, index=False)
@@ -47,10 +49,11 @@ def fixes_of_world(program, devices):
 
 
 def measured(program, python, package, fixes, radius):
-    log = WORLD / f"{package}.jsonl"
+    world = fixes.parent
+    log = world / f"{package}.jsonl"
     seconds = float(run(python, "-B", STOPS, package, fixes, radius, log).split()[-1])
     score = json.loads(run(
-        program, "score", "--truth", WORLD, "--events", log, "--what", "visits", "--split", "test",
+        program, "score", "--truth", world, "--events", log, "--what", "visits", "--split", "test",
         "--format", "json"))
     visits = score["visits"]["all"]
     return visits["F1"], visits["P"], visits["R"], seconds, radius
@@ -60,22 +63,27 @@ def version(python, name):
     return run(python, "-c", f"import importlib.metadata as m; print(m.version('{name}'))").strip()
 
 
+def compare(program, mobility, title, devices, interval, others):
+    fixes, count = fixes_of(program, WORLDS / interval, devices, interval)
+    print(f"{title}: {devices} devices, {count:,} fixes\n")
+    print("| package | radius | F1 | precision | recall | fixes/s |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for package in ("waymark", *others):
+        python = mobility if package == "scikit-mobility" else sys.executable
+        radii = (0,) if package == "waymark" else RADII
+        best = max(measured(program, python, package, fixes, radius) for radius in radii)
+        f1, precision, recall, seconds, radius = best
+        print(f"| {package} {version(python, package)} | {f'{radius} m' if radius else '–'} | "
+              f"{f1:.3f} | {precision:.3f} | {recall:.3f} | {count / seconds:,.0f} |", flush=True)
+    print()
+
+
 def main():
     warnings.simplefilter("ignore")
     program, mobility = os.environ["WAYMARK"], sys.argv[1]
-    fixes, count = fixes_of_world(program, int(os.environ.get("DEVICES", 12)))
-    print(f"{count:,} fixes\n")
-    print("| package | radius | F1 | precision | recall | fixes/s |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for package, name, python, radii in (
-            ("waymark", "waymark", sys.executable, (0,)),
-            ("trackintel", "trackintel", sys.executable, RADII),
-            ("skmob", "scikit-mobility", mobility, RADII),
-            ("movingpandas", "movingpandas", sys.executable, FEW_RADII)):
-        best = max(measured(program, python, package, fixes, radius) for radius in radii)
-        f1, precision, recall, seconds, radius = best
-        print(f"| {name} {version(python, name)} | {f'{radius} m' if radius else '–'} | {f1:.3f} | "
-              f"{precision:.3f} | {recall:.3f} | {count / seconds:,.0f} |", flush=True)
+    devices = int(os.environ.get("DEVICES", 12))
+    compare(program, mobility, "A fix every 1 to 60 s", devices, "mixed", OTHERS)
+    compare(program, mobility, "A fix every 60 s", 4 * devices, "60", ALL)
 
 
 if __name__ == "__main__":
