@@ -49,6 +49,19 @@ public func waymark_rules_new(
 @c @implementation
 public func waymark_rules_free(_ rules: OpaquePointer?) { Handle.release(rules) }
 
+/// Gives the fences as columns.
+@c @implementation
+public func waymark_rules_fences(
+  _ rules: OpaquePointer?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
+  _ array: UnsafeMutablePointer<ArrowArray>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting {
+    let handle: RulesHandle = try Handle.object(rules, "rules")
+    let (schema, array) = (try target(schema, "schema"), try target(array, "array"))
+    ArrowTable(FenceColumns(handle.rules.fences).all).give(schema, array)
+  }
+}
+
 /// Where rules come from.
 private struct RulesSource {
   var path: String?

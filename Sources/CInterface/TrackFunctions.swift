@@ -15,27 +15,18 @@ public func waymark_track_open(
   }
 }
 
-/// Gives the next fixes.
+/// Gives the next fixes, and the problems found with them.
 @c @implementation
 public func waymark_track_read(
   _ track: OpaquePointer?, _ least: Int, _ schema: UnsafeMutablePointer<ArrowSchema>?,
-  _ array: UnsafeMutablePointer<ArrowArray>?
+  _ array: UnsafeMutablePointer<ArrowArray>?,
+  _ problems: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> UnsafeMutablePointer<CChar>? {
   reporting {
     let track: TrackHandle = try Handle.object(track, "track")
     let (schema, array) = (try target(schema, "schema"), try target(array, "array"))
     ArrowTable(try track.read(max(least, 1))).give(schema, array)
-  }
-}
-
-/// The problems found in a track.
-@c @implementation
-public func waymark_track_problems(
-  _ track: OpaquePointer?, _ problems: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> UnsafeMutablePointer<CChar>? {
-  reporting {
-    let track: TrackHandle = try Handle.object(track, "track")
-    try target(problems, "problems").pointee = Given.text(track.takeProblems())
+    problems?.pointee = Given.text(track.takeProblems())
   }
 }
 

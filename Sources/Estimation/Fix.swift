@@ -10,6 +10,8 @@ public struct Fix: Sendable, Hashable {
     /// The source did not report it.
     case unknown
     /// The receiver reported that it had no position; the coordinate is stale or made up.
+    ///
+    /// The gate drops such a fix (``Defect/withoutPosition``).
     case none
     /// Position without altitude.
     case twoD
@@ -91,6 +93,9 @@ public struct Fix: Sendable, Hashable {
     set { storedCourseAccuracy.value = newValue }
   }
   /// Horizontal dilution of precision.
+  ///
+  /// A ratio without a unit: by what factor the geometry of the satellites enlarges the error of a
+  /// range. Kept in single precision, as the other two.
   public var hdop: Double? {
     get { storedHDOP.value }
     set { storedHDOP.value = newValue.flatMap(Self.storable) }
@@ -110,6 +115,8 @@ public struct Fix: Sendable, Hashable {
     value.magnitude < Double(Float.greatestFiniteMagnitude) ? value : nil
   }
   /// Number of satellites used.
+  ///
+  /// Numbers above 32,767 are kept as that, and negative ones are unknown.
   public var satellites: Int? {
     get { satelliteCount < 0 ? nil : Int(satelliteCount) }
     set { satelliteCount = newValue.map { Int16(clamping: $0) } ?? -1 }

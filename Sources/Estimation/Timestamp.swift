@@ -2,6 +2,9 @@
 ///
 /// It is always the receiver's time, never the time at which something was read. The range is the
 /// years 1677 to 2262.
+///
+/// Arithmetic never traps: results beyond the range are held at its ends. Its coded form is an
+/// object with the key `nanoseconds`. All operations take O(1).
 public struct Timestamp: Sendable, Hashable, Comparable, Codable, BitwiseCopyable {
   /// Nanoseconds since 1970 in UTC.
   public var nanoseconds: Int64

@@ -1,6 +1,9 @@
 public import Geodesy
 
 /// An area that is watched: its id, where it is, and what is reported of it.
+///
+/// By default it reports enters, exits and the initial state, by the rule ``Decision/balanced``. A
+/// fence becomes part of a ``FenceSet``, which checks it; nothing is checked here.
 public struct Fence: Sendable, Hashable, Codable {
   /// What to report when a device is first seen.
   public enum Initial: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,6 +16,8 @@ public struct Fence: Sendable, Hashable, Codable {
   }
 
   /// Which crossings of the edge are reported.
+  ///
+  /// Coded as its bits; bits without a meaning are kept and have no effect.
   public struct Notifications: OptionSet, Sendable, Hashable, Codable {
     /// The set as bits.
     public let rawValue: UInt8
@@ -23,6 +28,8 @@ public struct Fence: Sendable, Hashable, Codable {
     /// Going out.
     public static let exit = Notifications(rawValue: 2)
     /// Having been inside for the fence's dwell time.
+    ///
+    /// It needs a ``Fence/dwell`` too.
     public static let dwell = Notifications(rawValue: 4)
   }
 
@@ -33,6 +40,8 @@ public struct Fence: Sendable, Hashable, Codable {
   /// What is reported; enter and exit unless chosen otherwise.
   public var notifications: Notifications = [.enter, .exit]
   /// How long a device must stay inside for a dwell, in nanoseconds; nil to report no dwell.
+  ///
+  /// Counted from when the device came in. The dwell is reported if ``notifications`` has it, too.
   public var dwell: Int64?
   /// What to report when a device is first seen.
   public var initial: Initial = .state

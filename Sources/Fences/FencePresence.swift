@@ -19,6 +19,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
     }
   }
 
+  /// The fences in which it is, ascending.
   private var numbers: [UInt32] = []
   /// Positions without a change; it can be computed again at any time.
   private var safeRegion = SafeRegion.none
@@ -53,6 +54,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether the fences that were found are those in which the device is already.
   @inline(__always)
   private func isInside(_ found: UnsafeBufferPointer<UInt32>) -> Bool {
     guard found.count == numbers.count else { return false }

@@ -3,6 +3,10 @@ package import Geodesy
 /// The fences that are watched: an immutable set with an index, which any number of trackers share.
 ///
 /// A copy is a reference. The fences keep the order in which they were given.
+///
+/// It is one piece of memory without pointers: columns of positions, settings and ids, and an index
+/// of cells (Docs/Decisions/0013-fences-in-cells.md). The same memory behind a head is a file of
+/// compiled fences. A set holds at most 2^30 fences; ``byteCount`` is what it takes.
 public struct FenceSet: Sendable {
   let table: FenceTable
 
@@ -44,6 +48,9 @@ public struct FenceSet: Sendable {
   package func settings(_ index: Int) -> FenceSettings { table.settings(index) }
 
   /// A fence as the engine uses it.
+  ///
+  /// - Precondition: The index is one of a fence.
+  /// - Complexity: O(1); a polygon is prepared at its first use, O(vertices).
   package func member(_ index: Int) -> Member {
     Member(area: table.area(index), settings: table.settings(index), table: table, index: index)
   }
@@ -57,8 +64,10 @@ public struct FenceSet: Sendable {
     fileprivate unowned(unsafe) let table: FenceTable
     fileprivate let index: Int
 
+    /// The id, made of its bytes: O(length).
     package var id: String { table.id(index) }
     package var notifications: Fence.Notifications { settings.notifications }
+    /// The time of a dwell, nanoseconds; nil to report none.
     var dwell: Int64? { settings.dwell }
     package var initial: Fence.Initial { settings.initial }
     package var decision: Decision { settings.decision }
@@ -127,6 +136,8 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension FenceSet: Codable {
   /// Reads the fences and indexes them again.
+  ///
+  /// - Throws: What the decoder throws, or ``FenceSetError``.
   public init(from decoder: any Decoder) throws {
     try self.init([Fence](from: decoder))
   }

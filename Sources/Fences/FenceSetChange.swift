@@ -1,4 +1,7 @@
 /// The difference between two sets of fences: made once, for all devices.
+///
+/// Fences are the same when their ids are. A device keeps its state of those whose area is the
+/// same, and its evidence where the rule is the same too.
 package struct FenceSetChange: Sendable {
   private static var none: Int32 { -1 }
 
@@ -35,12 +38,16 @@ package struct FenceSetChange: Sendable {
   }
 
   /// The new number of a fence that stays as it is.
+  ///
+  /// Nil when it has another area, or there is none of its id.
   package func number(of fence: Int) -> Int? {
     guard keepsArea.indices.contains(fence), keepsArea[fence] else { return nil }
     return Int(numbers[fence])
   }
 
   /// The new number of a fence that has another area.
+  ///
+  /// Nil when its area is the same, or there is none of its id.
   package func numberOfMoved(_ fence: Int) -> Int? {
     guard numbers.indices.contains(fence), numbers[fence] != Self.none, !keepsArea[fence] else {
       return nil
@@ -48,6 +55,7 @@ package struct FenceSetChange: Sendable {
     return Int(numbers[fence])
   }
 
+  /// Whether a fence, by its old number, is judged by the rule that it had.
   package func keepsRule(_ fence: Int) -> Bool {
     keepsRule.indices.contains(fence) && keepsRule[fence]
   }

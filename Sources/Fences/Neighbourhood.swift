@@ -27,7 +27,11 @@ package struct Neighbourhood: Sendable {
 
   /// Finds the fences that meet `reach`, unless they are known.
   ///
+  /// A search takes the box with three of its widths and heights on each side, so that many fixes
+  /// need no further search.
+  ///
   /// - Returns: whether they are known; otherwise the set must be searched.
+  /// - Complexity: O(1) while `reach` lies in the box of the last search.
   package mutating func cover(_ reach: Box, _ set: FenceSet) -> Bool {
     if let box, box.holds(reach) { return true }
     guard patience == 0 else {

@@ -5,6 +5,12 @@ package struct AddressText {
   /// The parts of the address, from the smallest to the largest; empty if there are none.
   package let line: String
 
+  /// Takes the keys of the address book of Apple's systems.
+  ///
+  /// They are `Street`, or `SubThoroughfare` and `Thoroughfare`; `SubLocality`, `City`,
+  /// `SubAdministrativeArea`, `State`, `ZIP`, `Country` or `CountryCode`. Without any of them it
+  /// takes `FormattedAddressLines`, else `Name`. Other keys, and values that are no text, are
+  /// ignored.
   package init(_ dictionary: [AnyHashable: Any]) {
     let text = { (key: String) -> String? in
       guard let text = dictionary[key] as? String, !text.isEmpty else { return nil }

@@ -1,6 +1,9 @@
 internal import Locking
 
 /// A lock for tasks, first come, first served.
+///
+/// A task that waits is suspended and blocks no thread. The lock is not reentrant: a task that has
+/// it and calls ``lock()`` waits for itself.
 package final class AsyncLock: Sendable {
   private struct State {
     var isLocked = false
@@ -9,6 +12,7 @@ package final class AsyncLock: Sendable {
 
   private let state = Mutex(State())
 
+  /// Makes a lock that no task has.
   package init() {}
 
   /// How many tasks wait for the lock.

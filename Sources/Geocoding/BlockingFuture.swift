@@ -2,6 +2,9 @@ internal import Dispatch
 internal import Locking
 
 /// A value that another thread sets later, for threads that block until then.
+///
+/// It blocks a thread, so no task of the concurrency pool should wait for it; for tasks there is
+/// ``OneShot``.
 package final class BlockingFuture<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let isSet = DispatchSemaphore(value: 0)
@@ -19,6 +22,9 @@ package final class BlockingFuture<Value: Sendable>: Sendable {
   }
 
   /// Waits until it is set.
+  ///
+  /// Every thread that waits gets the value. There is no limit in time: whoever makes the request
+  /// has one.
   package func wait() -> Value {
     while true {
       if let now { return now }

@@ -27,6 +27,8 @@ struct CoordinateGrid: Sendable, Hashable {
   }
 
   /// The cell of a valid coordinate.
+  ///
+  /// - Complexity: O(1), one cosine.
   func cell(of position: Coordinate) -> Cell {
     let row = min(rows - 1, ((position.latitude + 90) / 180 * rows).rounded(.down))
     let columns = columns(inRow: row)
@@ -43,6 +45,7 @@ struct CoordinateGrid: Sendable, Hashable {
       longitude: (Double(cell.column) + 0.5) / columns(inRow: Double(cell.row)) * 360 - 180)
   }
 
+  /// As many as make the cells about square at the middle of the row, and at least one.
   private func columns(inRow row: Double) -> Double {
     let latitude = ((row + 0.5) / rows * 180 - 90) * .pi / 180
     return max(1, (2 * rows * cos(latitude)).rounded(.down))

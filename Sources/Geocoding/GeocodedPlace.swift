@@ -1,6 +1,10 @@
 public import Geodesy
 
 /// A place and its address; unknown parts are nil.
+///
+/// How much is known depends on the source: a gazetteer has countries, provinces and towns, a
+/// server also streets and house numbers. As JSON it is an object with these names, without those
+/// that are nil.
 public struct GeocodedPlace: Sendable, Hashable, Codable {
   /// The position of the named place, which may differ from the one in the request.
   public var coordinate: Coordinate

@@ -38,6 +38,9 @@ public struct GeocoderChain: Geocoder {
     return .failure(last)
   }
 
+  /// Whether the next geocoder may know more.
+  ///
+  /// A request that is wrong is wrong for all of them.
   private static func continues(after error: GeocoderError) -> Bool {
     switch error {
     case .noResult, .network: true

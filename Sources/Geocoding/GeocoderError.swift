@@ -1,4 +1,7 @@
 /// Why a geocoder has no result.
+///
+/// ``network(_:)`` may be over later: retry with a back-off. The errors of a request itself stay as
+/// they are.
 public enum GeocoderError: Error, Sendable, Hashable {
   /// Nothing is known at this position, or no place has this name.
   case noResult

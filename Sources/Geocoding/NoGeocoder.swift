@@ -1,4 +1,6 @@
 /// The geocoder of a program without one: every request fails.
+///
+/// A ``GeocoderChain`` without geocoders uses it, so such a program gets an error with what to do.
 public struct NoGeocoder: Geocoder {
   /// Makes one.
   public init() {}

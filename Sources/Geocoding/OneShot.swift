@@ -1,6 +1,9 @@
 internal import Locking
 
 /// A value that is set once; a task waits for it until it is set or the task is cancelled.
+///
+/// Any number of tasks may wait. A task that is cancelled stops waiting at once, and the others go
+/// on.
 package final class OneShot<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -10,6 +13,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  /// Makes one without a value.
   package init() {}
 
   /// Sets the value for all tasks that wait now or later; only the first call counts.

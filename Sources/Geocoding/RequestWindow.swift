@@ -16,6 +16,9 @@ package struct RequestWindow: Sendable {
   }
 
   /// Whether a request made now is within the limit; a rejected one does not count.
+  ///
+  /// - Parameter now: Not before that of the last call.
+  /// - Complexity: O(`limit`).
   package mutating func admit(at now: Duration) -> Bool {
     admitted.removeAll { now - $0 >= span }
     guard admitted.count < limit else { return false }

@@ -30,6 +30,9 @@ package final class StayNamer: Sendable {
   }
 
   /// The name of the place of a stay; nil if it is unknown, or not known yet.
+  ///
+  /// An error of the geocoder gives nil, too. With `waits` the calling thread blocks until the
+  /// server has answered.
   package func name(of stay: Stay, at coordinate: Coordinate) -> String? {
     guard let request = try? GeocoderRequest.reverse(coordinate) else { return nil }
     if let known = geocoder.answerAtOnce(to: request) { return try? known.get().first?.label }

@@ -80,6 +80,7 @@ extension StubGeocoder {
     return named.filter(isNear) + named.filter { !isNear($0) }
   }
 
+  /// The words of a name, for comparisons.
   private static func key(_ text: String) -> [Substring] {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }

@@ -52,20 +52,24 @@ extension StubGeocoder {
       return (requests, wake())
     }
 
+    /// Adds a waiter, whose condition may hold already.
     mutating func add(_ waiter: Waiter) -> Resumption {
       waiters.append(waiter)
       return wake()
     }
 
+    /// Takes the first of the delayed answers.
     mutating func release(_ count: Int) -> Resumption {
       let numbers = Set(waiters.filter(\.isAnswer).prefix(max(0, count)).map(\.number))
       return Resumption(waiters: take { numbers.contains($0.number) })
     }
 
+    /// Takes a waiter whose task was cancelled; its condition then does not hold.
     mutating func cancel(_ number: Int) -> Resumption {
       Resumption(waiters: take { $0.number == number }, holds: false)
     }
 
+    /// Takes the waiters whose condition holds by now.
     private mutating func wake() -> Resumption {
       let (pending, requests) = (pending, requests)
       return Resumption(

@@ -16,6 +16,9 @@ public final class StubGeocoder: Geocoder {
   }
 
   /// The answer of the table, see ``Entry``, after its delay.
+  ///
+  /// - Throws: The error of the first entry that matches, ``GeocoderError/noResult`` when none
+  ///   does, ``GeocoderError/cancelled`` when the task is cancelled during the delay.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
     let entries = entries(for: request)
     let delay = entries.first?.delay ?? .none

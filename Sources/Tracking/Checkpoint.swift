@@ -9,6 +9,10 @@ extension Tracker {
 
   /// Reads a checkpoint.
   ///
+  /// Every part is checked before it is used: fences by the rules, counts by the defects that this
+  /// version knows, fixes and points by their number and their times. The key that failed is in the
+  /// error's coding path.
+  ///
   /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for a state with fences
   ///   that the rules do not have.
   public init(from decoder: any Decoder) throws {

@@ -2,6 +2,8 @@ extension [Event] {
   /// Sorts the events from `first` on by decision, and then by occurrence.
   ///
   /// The sort is stable. It is an insertion sort, as there are seldom more than two events.
+  ///
+  /// - Complexity: O(n²) for up to 16 events, beyond that O(n log n).
   mutating func sortTail(from first: Int) {
     guard count - first > 1 else { return }
     guard count - first <= 16 else { return sortLongTail(from: first) }

@@ -7,6 +7,10 @@ internal import Packing
 /// of all others are packed, so a million of them fit in memory. A device without a fence nearby and
 /// without visits takes less than 400 bytes, including its name of 14 and its share of all tables, if
 /// no fix may come late. With late fixes, for which the last fixes are kept, it takes some 1,900.
+///
+/// Call ``index(of:)`` once for the name of a device, and the other functions with the number that
+/// it returned; any other number traps. For each device the order of calls is that of ``Tracker``.
+/// A fleet is used by one task at a time.
 public struct Fleet: Sendable {
   /// What is watched, for every device; see ``Tracker/rules`` for what becomes of their states when it
   /// is changed.
@@ -23,6 +27,8 @@ public struct Fleet: Sendable {
   private var active: [Tracker] = []
   private var activeDevices: [Int] = []
   /// The next active device to pack when another device needs its slot.
+  ///
+  /// It goes round, so that a device which was just unpacked is not the next one to be packed.
   private var hand = 0
   private let activeLimit: Int
   private let keepsHistory: Bool
@@ -61,6 +67,10 @@ public struct Fleet: Sendable {
   }
 
   /// The number of a device; a new device is added.
+  ///
+  /// - Returns: 0 for the first device, then 1, 2 and so on; a number never changes.
+  /// - Complexity: O(length of the name) on average. A new device may pack the state of another
+  ///   one.
   public mutating func index(of device: String) -> Int {
     let (number, isNew) = names.number(of: device)
     if isNew {
@@ -82,6 +92,8 @@ public struct Fleet: Sendable {
 
   /// Adds a device that continues from `tracker`, under the fleet's rules; it replaces the state of a
   /// known device.
+  ///
+  /// - Returns: the number of the device.
   public mutating func resume(_ device: String, from tracker: Tracker) -> Int {
     let index = index(of: device)
     let place = activate(index)
@@ -91,6 +103,9 @@ public struct Fleet: Sendable {
   }
 
   /// Processes a fix of a device; see ``Tracker/ingest(_:into:)``.
+  ///
+  /// - Complexity: that of the tracker; a device that has been idle is unpacked first, and another
+  ///   one packed.
   public mutating func ingest(_ fix: Fix, of device: Int, into events: inout [Event]) {
     active[activate(device)].ingest(fix, into: &events)
   }
@@ -101,6 +116,8 @@ public struct Fleet: Sendable {
   }
 
   /// When a device would emit an event by itself.
+  ///
+  /// Nil when only a fix can make it do so; see ``Tracker/nextDeadline``.
   public func nextDeadline(of device: Int) -> Timestamp? {
     guard let place = states[device].activePlace else { return self[device].nextDeadline }
     // Only its parts: the whole tracker would be copied.
@@ -195,6 +212,9 @@ extension Fleet {
     return hand
   }
 
+  /// Gives new rules to all devices.
+  ///
+  /// Each packed one is unpacked and packed again.
   private mutating func adoptRules(instead oldRules: Rules) {
     // Made once for all devices.
     let isSame = rules.fences == oldRules.fences

@@ -22,6 +22,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     }
   }
 
+  /// The position of the last report, or the first estimate of the device; nil before that.
   var reference: Reference?
 
   private enum CodingKeys: String, CodingKey { case reference = "anchor" }
@@ -32,6 +33,9 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   static let sure = 0.99
 
   /// A new estimate at a fix.
+  ///
+  /// `P(distance ≥ D) ≥ 0.05` and `P(distance ≥ D/2) ≥ 0.99` over all hypotheses and both
+  /// uncertainties, once the interval has passed (Docs/Accuracy.md, "Significant changes").
   mutating func ingest(
     _ update: FilterUpdate, rules: SignificantChangeRules, into events: inout [Event]
   ) {

@@ -12,6 +12,7 @@ package struct Presence: Sendable, Hashable {
 package struct StandingStay: Sendable, Hashable {
   /// When the device came, or was first seen there.
   package var arrival: Timestamp
+  /// The centre of the stay so far; it moves with the fixes.
   package var coordinate: Coordinate
 
   package init(arrival: Timestamp, coordinate: Coordinate) {

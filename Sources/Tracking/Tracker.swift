@@ -48,8 +48,11 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// Why the fix last given was dropped; nil when it was used or waits for the next.
   public internal(set) var lastDefect: Defect?
 
+  /// Validates fixes, counts them and keeps the last accepted one.
   var gate = Gate()
+  /// How often the device reports on the move, which says what a silence means.
   var rhythm = Rhythm()
+  /// The filter: where the device is, and whether it moves.
   var motion = Motion()
   /// The estimate at the last fix.
   var estimate: Estimate?
@@ -57,8 +60,11 @@ public struct Tracker: Sendable, Hashable, Codable {
   var contradiction: Contradiction?
   /// The silence that ended a short while ago, if its position is repeated.
   var wake: Wake?
+  /// On which side of each fence it is.
   var fences: FenceMonitor
+  /// The trail of the device, and the stay that goes on.
   var visits = VisitMonitor()
+  /// From where the distance counts.
   var significantChanges = SignificantChangeMonitor()
 
   /// Makes an engine in its initial state.

@@ -31,7 +31,9 @@ def test_the_samples_of_python_give_what_the_page_shows(monkeypatch):
     assert runner.failures == 0, "".join(lines)
 
 
-@pytest.mark.parametrize("documented", [waymark, waymark.Engine, waymark.fences])
+@pytest.mark.parametrize("documented", [
+    waymark, waymark.Engine, waymark.fences, waymark.Fences, waymark.Fences.to_geodataframe,
+])
 def test_the_samples_of_the_docstrings_run(documented, stories, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "day.gpx").write_bytes((stories / "commute" / "track.gpx").read_bytes())
@@ -43,7 +45,10 @@ def test_the_samples_of_the_docstrings_run(documented, stories, tmp_path, monkey
     samples = doctest.DocTestParser().get_examples(documented.__doc__)
     assert samples
     for sample in samples:
-        exec(sample.source, names)
+        if sample.want:
+            assert f"{eval(sample.source, names)!r}\n" == sample.want
+        else:
+            exec(sample.source, names)
 
 
 def test_the_sample_of_c_is_compiled_and_runs(tmp_path):

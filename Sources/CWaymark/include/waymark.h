@@ -114,6 +114,15 @@ void waymark_free(void *memory);
 /* Makes rules; those without a config watch visits and significant changes. */
 WAYMARK_CHECKED char *waymark_rules_new(const waymark_config *config, waymark_rules **rules);
 
+/*
+ * Gives the fences of rules, in their order, as a struct of columns.
+ *
+ * They are: id; latitude, longitude and radius of a circle; and the geometry of polygons as well-known
+ * text, longitude first. What does not apply to a fence is null.
+ */
+WAYMARK_CHECKED char *waymark_rules_fences(
+    const waymark_rules *rules, struct ArrowSchema *schema, struct ArrowArray *array);
+
 /* Frees rules; engines that were made with them are not affected. NULL is allowed. */
 void waymark_rules_free(waymark_rules *rules);
 
@@ -175,12 +184,15 @@ WAYMARK_CHECKED char *waymark_engine_resume(
 /* Opens a recorded track of any format that `waymark replay` reads. */
 WAYMARK_CHECKED char *waymark_track_open(const char *path, waymark_track **track);
 
-/* Gives the next fixes, at least `least` of them unless the track ends; none at its end. */
+/*
+ * Gives the next fixes, at least `least` of them unless the track ends; none at its end.
+ *
+ * `problems` gets what is wrong in the track since the last call, a line each; empty when nothing is. It
+ * may be NULL: problems are then kept for a later call.
+ */
 WAYMARK_CHECKED char *waymark_track_read(
-    waymark_track *track, size_t least, struct ArrowSchema *schema, struct ArrowArray *array);
-
-/* The problems found in the track since the last call, a line each; empty when there are none. */
-WAYMARK_CHECKED char *waymark_track_problems(waymark_track *track, char **problems);
+    waymark_track *track, size_t least, struct ArrowSchema *schema, struct ArrowArray *array,
+    char **problems);
 
 /* Closes a track; NULL is allowed. */
 void waymark_track_free(waymark_track *track);

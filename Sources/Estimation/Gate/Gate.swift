@@ -6,6 +6,10 @@ internal import Geodesy
 /// next fix. If that one follows from it, both are accepted and the track has a break before them; if
 /// not, it was an outlier. Fixes that are too late to be used are dropped, until ``Retreat/confirming``
 /// of them in a row follow from each other: then the clock was set back.
+///
+/// Call ``validate(_:limits:)`` for each fix in the order of arrival. Only the outcome `late` needs
+/// an answer: see ``settleLate(_:_:limits:)``. A fix costs O(1). Docs/Decisions/0004-the-gate.md
+/// has the reasons for each rule.
 package struct Gate: Sendable, Hashable, Codable {
   /// The result of validation.
   ///
@@ -31,16 +35,23 @@ package struct Gate: Sendable, Hashable, Codable {
 
   /// How a fix relates to one that was accepted before it.
   private enum Link {
+    /// Later, and near enough to be reached in the time between.
     case follows
+    /// At the same instant, with the same coordinate to the last digit.
     case duplicate
+    /// At the same instant, elsewhere.
     case sameTime
+    /// Earlier, by no more than ``GateLimits/clockJump``.
     case late
+    /// Neither right nor wrong by itself: the next fix decides.
     case suspect(HoldReason)
   }
 
   /// Why a fix waits.
   package enum HoldReason: String, Sendable, Hashable, Codable {
+    /// It is farther away than ``GateLimits/speed`` and ``GateLimits/slack`` allow.
     case teleport
+    /// It is more than ``GateLimits/clockJump`` earlier or later, and not in the device's rhythm.
     case clockJump
   }
 
@@ -60,7 +71,9 @@ package struct Gate: Sendable, Hashable, Codable {
     }
   }
 
+  /// What became of every fix so far, by reason.
   package var counts = GateCounts()
+  /// The last accepted fix, without its impossible fields; nil before the first.
   package var last: Fix?
   /// Seconds between the last two fixes that were accepted; 0 before the second.
   var interval = 0.0
@@ -91,6 +104,13 @@ package struct Gate: Sendable, Hashable, Codable {
   /// Validates one fix and, if it is accepted, keeps it as the last one.
   ///
   /// Impossible fields of `fix` become unknown.
+  ///
+  /// The first rule that applies decides, in this order: no time, no position, not on Earth, the
+  /// placeholder 0, 0, far less accurate than the fix before. A fix that passes them is compared
+  /// with the last accepted one. The first fix of a device is accepted, as nothing contradicts it.
+  ///
+  /// - Returns: what became of the fix; ``Outcome`` has what the caller does with each.
+  /// - Complexity: O(1).
   package mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Outcome {
     counts.received += 1
     guard fix.time != nil else { return drop(.timeless) }
@@ -113,6 +133,11 @@ package struct Gate: Sendable, Hashable, Codable {
   }
 
   /// Counts a late fix: the reason for dropping it, or nil when it was inserted.
+  ///
+  /// - Parameters:
+  ///   - fix: The fix for which ``validate(_:limits:)`` returned `late`.
+  ///   - defect: What the caller found when it tried to insert the fix, if ``mayInsert(_:limits:)``
+  ///     allows it.
   package mutating func settleLate(_ fix: Fix, _ defect: Defect?, limits: GateLimits) {
     if let defect {
       counts[defect] += 1
@@ -166,6 +191,7 @@ package struct Gate: Sendable, Hashable, Codable {
     return .dropped(defect)
   }
 
+  /// Makes a fix the last one; a series of late fixes ends with it.
   mutating func accept(_ fix: Fix) -> Outcome {
     counts.accepted += 1
     if let time = fix.time, let before = last?.time {
@@ -226,6 +252,7 @@ package struct Gate: Sendable, Hashable, Codable {
     return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: true)
   }
 
+  /// Counts the fix that waits, if there is one, as an outlier under the name of its defect.
   mutating func rejectHeld() {
     guard let reason = waiting?.reason else { return }
     waiting = nil
@@ -236,6 +263,8 @@ package struct Gate: Sendable, Hashable, Codable {
     }
   }
 
+  /// How a fix relates to an earlier one: by their times first, then by the way between them.
+  ///
   /// - Parameter interval: The step before, seconds.
   private static func link(
     from earlier: Fix, to fix: Fix, usually interval: Double, limits: GateLimits

@@ -1,6 +1,8 @@
 internal import Geodesy
 
 /// Limits beyond which a fix must be confirmed by the next one.
+///
+/// Docs/Decisions/0004-the-gate.md has how they were chosen.
 public struct GateLimits: Sendable, Hashable, Codable {
   /// Fastest motion accepted at once, metres per second: 400, above any airliner with the jet
   /// stream behind it (about 370 m/s over ground).

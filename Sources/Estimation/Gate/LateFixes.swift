@@ -7,6 +7,10 @@ protocol RecentFix {
 }
 
 /// The rules by which a late fix is inserted in order among the last ones.
+///
+/// The engine keeps between ``MotionModel/recentCount`` / 2 and ``MotionModel/recentCount`` of the
+/// last fixes. ``Motion`` and ``TrackValidator`` share these rules, so a validation without an
+/// engine counts the same fixes as late.
 enum LateFixes {
   /// What becomes of a late fix.
   enum Outcome {
@@ -21,6 +25,9 @@ enum LateFixes {
   ///   - recent: The last fixes that are kept, by time.
   ///   - forgotten: The time of the last fix before them; nil when there was none.
   ///   - horizon: The time at which the track began; nil when its beginning is not known.
+  /// - Returns: `duplicate` or `sameTime` when a kept fix has its time, `outOfOrder` when it is
+  ///   before the horizon or among the forgotten ones.
+  /// - Complexity: O(`recent`).
   static func outcome<Recent: RecentFix>(
     of fix: Recent, among recent: [Recent], after forgotten: Timestamp?, horizon: Timestamp?
   ) -> Outcome {

@@ -13,6 +13,9 @@ package struct Retreat: Sendable, Hashable, Codable {
   package var count: Int
 
   /// The clock was set back when so many follow from each other.
+  ///
+  /// Our own choice (Docs/Decisions/0004-the-gate.md). So a batch of ten fixes and more that comes
+  /// late, after newer ones, is taken for another clock.
   package static let confirming = 10
 }
 

@@ -6,11 +6,13 @@ internal import Geodesy
 package struct TrackValidator: Sendable {
   /// The gate of the engine.
   package private(set) var gate = Gate()
+  /// The last fixes that were accepted, by time: those of ``Motion``, as times and positions only.
   private var recent: [TimedPosition] = []
   /// How many of `recent` are forgotten first.
   private var middle = 0
   /// The time of the last fix before `recent`.
   private var forgotten: Timestamp?
+  /// The time at which the present clock began; nil when it is the device's first.
   private var horizon: Timestamp?
 
   /// A device without a fix.
@@ -20,6 +22,7 @@ package struct TrackValidator: Sendable {
   ///
   /// - Returns: the outcome of the gate, where `late` means that the fix was inserted in order; the
   ///   late fixes that the engine does not insert are `dropped`.
+  /// - Complexity: O(1) for a fix in order, O(``MotionModel/recentCount``) for a late one.
   package mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Gate.Outcome {
     let outcome = gate.validate(&fix, limits: limits)
     switch outcome {

@@ -22,6 +22,7 @@ package struct BlockSmoother: Sendable {
   /// flat map their error is 0.5 m, and none of the others is decided by them.
   private static let mapReach = 25_000.0
 
+  /// A device of which no block was smoothed yet.
   package init() {}
 
   /// Starts over: the next fix belongs to another track.
@@ -77,6 +78,10 @@ package struct BlockSmoother: Sendable {
   }
 
   /// The modes at the first `count` measurements; the filter is then the one after them.
+  ///
+  /// The forward filter runs over all that is known, and the reverse filter from the end of that
+  /// back to the first. `filter` keeps the forward state at the last fix of the block, from which
+  /// the next block goes on.
   private mutating func smoothedModes(
     _ measurements: [FixMeasurement], _ count: Int, on map: LocalFrame
   ) -> [Modes] {
@@ -162,6 +167,10 @@ private struct ForwardState {
     return first
   }
 
+  /// How much a filter counts in a contradiction.
+  ///
+  /// It is the seconds for which it has known the device, less when the fix is an outlier for it.
+  /// The 0.01 keeps both from being 0 when the fix is one for both.
   private func weight(_ outlier: Double, _ age: Double) -> Double {
     (1.01 - outlier) * min(max(age, 1), Self.longestAge)
   }

@@ -21,6 +21,8 @@ package struct Contradiction: Sendable, Hashable, Codable {
   private static let widest = 5.0
 
   /// Whether a fix agrees with the estimate; both positions are on one map.
+  ///
+  /// The claim of the fix counts with its least value at rest, as in ``FixMeasurement/sigma``.
   static func agree(
     _ fix: Fix, at place: Vector, _ estimate: Estimate, at mean: Vector
   ) -> Bool {

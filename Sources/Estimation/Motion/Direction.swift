@@ -3,6 +3,11 @@
 struct Direction {
   let sine, cosine: Double
 
+  /// Computes both for an angle.
+  ///
+  /// The angle is reduced to an eighth of a turn around the next multiple of 90°, which the
+  /// quadrant then rotates.
+  ///
   /// - Parameters:
   ///   - degrees: Of any few turns.
   init(degrees: Double) {

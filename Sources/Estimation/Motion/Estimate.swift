@@ -12,8 +12,13 @@ package struct Estimate: Sendable, Hashable, Codable {
   /// Metres per second east and north if it moves.
   package var velocity: Vector
   /// Probability that the device rests.
+  ///
+  /// The weights of the modes `rest` and `off`, 0 to 1: S in Docs/Accuracy.md.
   package var stillness: Double
   /// Whether one way to move is likelier than all else.
+  ///
+  /// The weight of `walk` or of `ride` is above 0.5. Where it is, a rule of evidence need not wait
+  /// for a second fix.
   package var isMoving: Bool
 
   /// Radius that holds the true position with probability 0.68, metres.

@@ -2,7 +2,9 @@ package import Geodesy
 
 /// What the filter or the smoother makes of one fix.
 package struct FixEstimate: Sendable {
+  /// The estimate at the time of the fix, with the fix in it.
   package let estimate: Estimate
+  /// The hypotheses of which ``estimate`` is the mean.
   package let positions: PositionMixture
   /// The fix on their map.
   package let place: Vector

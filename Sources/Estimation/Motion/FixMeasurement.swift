@@ -2,6 +2,7 @@ internal import Geodesy
 
 /// The measurement that a fix gives to the filter, on its flat map.
 package struct FixMeasurement: Sendable, Hashable, Codable, RecentFix {
+  /// The receiver's time of the fix.
   var time: Timestamp
   /// Metres east and north of the map's origin.
   var x: Double
@@ -20,6 +21,8 @@ package struct FixMeasurement: Sendable, Hashable, Codable, RecentFix {
 
 extension FixMeasurement {
   /// A fix on a map.
+  ///
+  /// The course is turned by the convergence of meridians: north of the map is that of its origin.
   init(_ fix: Fix, at time: Timestamp, place: Vector, on map: LocalFrame) {
     self.init(
       time: time, x: place.x, y: place.y,

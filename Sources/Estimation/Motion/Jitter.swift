@@ -11,6 +11,7 @@ struct Jitter: Sendable, Hashable, Codable {
   var step = Vector(x: 0, y: 0)
   /// Duration of the last step that was used, seconds; 0 before the first.
   var stepTime = 0.0
+  /// How many second differences were used: the first ones count for more than their time.
   var count = 0.0
   /// Variance along one axis, metres squared, without what acceleration explains.
   var variance = 0.0
@@ -23,6 +24,10 @@ struct Jitter: Sendable, Hashable, Codable {
   private static let acceleration = 1.5
 
   /// Takes a step of so many metres and seconds; nothing counts for more than `limit`.
+  ///
+  /// With steps of the lengths t and r t, white noise of variance v gives the difference `step₂ − r
+  /// step₁` the variance `(1 + (1 + r)² + r²) v` along one axis, which is 6 v for r = 1. Steps of
+  /// which one is more than twice as long as the other are not compared.
   ///
   /// - Parameters:
   ///   - loss: What is forgotten in the time of the step.

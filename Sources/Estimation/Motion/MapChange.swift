@@ -1,6 +1,10 @@
 internal import Geodesy
 
 /// A change from one flat map to another.
+///
+/// The engine changes its map when the device is ``MotionModel/mapRadius`` from the origin.
+/// Positions are shown through their coordinates. Velocities and offsets are turned by the angle
+/// between the norths of both maps at their position, taken from a step of 100 m to the north.
 struct MapChange {
   let old: LocalFrame
   let new: LocalFrame

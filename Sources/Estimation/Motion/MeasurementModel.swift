@@ -1,4 +1,8 @@
 /// The measurement model of one fix: its position with its errors, and its velocity if known.
+///
+/// The measurement is `z = p + σ b + e`, for the mode `off` `z = p + v + e` with its offset in
+/// place of the bias: Docs/Accuracy.md, "Measurement model". ``Mixture`` makes one for each fix,
+/// with what it has learnt of the receiver.
 struct MeasurementModel {
   typealias Lanes = Modes.Lanes
 
@@ -52,6 +56,9 @@ struct MeasurementModel {
 
   /// Probability density of a reported speed at rest: the length of a small random vector, and now
   /// and then anything.
+  ///
+  /// A half-normal distribution of ``MotionModel/restSpeedSigma``, whose density at 0 is `1 / (1.25
+  /// σ)` as √(π/2) = 1.25, and 0.01 for any speed.
   private static func stillness(at speed: Double) -> Float {
     let scale = Model.restSpeedSigma
     let share = Exponential.of(-0.5 * speed * speed / (scale * scale))
@@ -74,6 +81,7 @@ struct MeasurementModel {
     modes.weight *= likelihood
   }
 
+  /// The density of a circular normal distribution at an innovation, 1/m².
   @inline(__always)
   private func density(_ error: (square: Lanes, inverse: Lanes)) -> Lanes {
     Exponential.of(-0.5 * error.square * error.inverse) * error.inverse * (0.5 / .pi)

@@ -44,6 +44,12 @@ package struct Mixture: Sendable, Hashable, Codable {
   private typealias Model = MotionModel
 
   /// Predicts and updates with the next measurement; its time is later.
+  ///
+  /// In this order: check the reported velocity, correct it, learn the receiver's errors, predict
+  /// every mode transition, update each with the fix, merge. Then the fix is weighed as an outlier
+  /// by Bayes' rule.
+  ///
+  /// - Complexity: O(1), up to 17 short predictions and updates, without an allocation.
   mutating func update(_ measurement: FixMeasurement) {
     TransitionModel.with(
       nanoseconds: measurement.time.nanoseconds(since: last.time), rested: rested ?? 0
@@ -159,6 +165,10 @@ package struct Mixture: Sendable, Hashable, Codable {
   }
 
   /// At rest the innovation shows how much of the receiver's error is new with every fix.
+  ///
+  /// The innovation test of adaptive filtering (R. K. Mehra, 1970): the squared innovation over its
+  /// expected variance is 1 on average when the noise is right. `n ← n e^(2 r (q − 1))` moves it
+  /// there.
   private mutating func learnWhiteness(
     _ measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>, _ sigma: Double,
     _ noise: Double
@@ -180,6 +190,10 @@ package struct Mixture: Sendable, Hashable, Codable {
 
   /// Predicts along every change of mode since the last fix and updates with the measurement; as far
   /// as the fix is probably an outlier, the prediction stands.
+  ///
+  /// The prior of an outlier is ``MotionModel/outlierRate`` for each 10 s since the last fix, of
+  /// which 30 s count, and what is left of the last fix's probability. An outlier lies anywhere,
+  /// with a density of a normal distribution of ``MotionModel/outlierSigma`` at its centre.
   private mutating func predictAndUpdate(
     _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
   ) {
@@ -214,6 +228,11 @@ package struct Mixture: Sendable, Hashable, Codable {
     noteRest(elapsed: transition.pointee.elapsed)
   }
 
+  /// Counts how long it rests.
+  ///
+  /// The time goes up while `rest` and `off` together are above 0.5, else it goes down by
+  /// ``MotionModel/restWear`` seconds a second. The age decides how long the rest still lasts
+  /// (``MotionModel/restTimes``).
   private mutating func noteRest(elapsed: Double) {
     let rests = modes.weight[Modes.rest] + modes.weight[Modes.off] > 0.5
     guard let before = rested else {
@@ -271,6 +290,10 @@ package struct Mixture: Sendable, Hashable, Codable {
 
 extension Mixture {
   /// The initial state, from one fix.
+  ///
+  /// The bias of this fix is unknown, so position and bias are correlated, with opposite signs. The
+  /// weights are those of a device of which nothing is known: 0.6 at rest, 0.2 for each way to
+  /// move, next to nothing for `off`.
   init(_ measurement: FixMeasurement) {
     last = measurement
     (began, resumed) = (measurement.time, measurement.time)
@@ -289,6 +312,9 @@ extension Mixture {
   }
 
   /// The initial state, from two fixes of a device that may be very fast.
+  ///
+  /// The velocity of a ride is that of the way between them; up to ``MotionModel/mostSpeed``,
+  /// beyond which it stays 0.
   init(_ measurement: FixMeasurement, after previous: FixMeasurement) {
     self.init(measurement)
     let elapsed = measurement.time.seconds(since: previous.time)

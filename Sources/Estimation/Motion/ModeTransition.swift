@@ -1,5 +1,9 @@
 /// The prediction of the modes over the time between two fixes: for each lane of ``Modes``, the
 /// transition of one mode into another, in a general form.
+///
+/// The velocity is an Ornstein-Uhlenbeck process (G. E. Uhlenbeck, L. S. Ornstein, 1930; R. A.
+/// Singer, 1970, for aircraft) in closed form: Docs/Accuracy.md, "Modes and their transition
+/// models", has the equations in these terms.
 struct ModeTransition: Sendable {
   typealias Lanes = Modes.Lanes
 
@@ -78,6 +82,11 @@ struct ModeTransition: Sendable {
     m.pp += wander
   }
 
+  /// It stops and starts over: it goes on by the old velocity for some time, then the model alone
+  /// gives the new one.
+  ///
+  /// It stopped at any time within twice ``coast``, so the time for which it went on is uniform
+  /// between 0 and 2 h, h being ``coast``: the way has the variance `(h²/3)(v² + var v)` from that.
   @inline(__always)
   private func turn(_ m: inout Modes) {
     let square = 0.5 * (m.vx * m.vx + m.vy * m.vy)
@@ -92,6 +101,7 @@ struct ModeTransition: Sendable {
     (m.vv, m.pv) = (begunVelocity, begunBetween)
   }
 
+  /// It goes on: `p ← p + w v`, `v ← d v`, with the covariance of the Ornstein-Uhlenbeck process.
   @inline(__always)
   private func move(_ m: inout Modes) {
     // What is very fast varies its velocity by more than its model has.

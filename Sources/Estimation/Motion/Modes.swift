@@ -14,9 +14,13 @@ struct Modes: Sendable, Hashable, Codable {
   typealias Lanes = SIMD4<Float>
 
   // The lanes.
+  /// The device stays where it is.
   static var rest: Int { 0 }
+  /// It is on foot.
   static var walk: Int { 1 }
+  /// It is on wheels, rails, water or in the air.
   static var ride: Int { 2 }
+  /// It rests, and its fixes are off by a constant: wifi that takes one access point for another.
   static var off: Int { 3 }
 
   /// Metres from the map's origin.
@@ -33,6 +37,9 @@ struct Modes: Sendable, Hashable, Codable {
 
   /// Becomes, lane by lane, the one normal distribution that has the mean and the covariance of the
   /// mixture of this and another.
+  ///
+  /// The moment matching of the generalised pseudo-Bayes filter. A lane whose weights are both 0
+  /// keeps its own state. Both axes share a covariance, so it gets the mean of their spreads.
   @inline(__always)
   mutating func merge(_ other: Modes) {
     let sum = weight + other.weight

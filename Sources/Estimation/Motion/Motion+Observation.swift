@@ -15,6 +15,8 @@ extension Motion {
 
 extension PositionMixture {
   /// The covariance of the mixture east and north, square metres.
+  ///
+  /// That of the hypotheses, whose axes are independent, and of their means about the common one.
   package var covariance: (east: Double, north: Double, between: Double) {
     var (east, north, between) = (0.0, 0.0, 0.0)
     for lane in weights.indices {

@@ -5,6 +5,11 @@ package import Geodesy
 /// A ``MotionFilter`` does the work, on a flat map around the device. A late fix is inserted in order
 /// among the last ones: the filter goes back to before it and repeats the updates since, so the
 /// estimate is the one that fixes in order would have given.
+///
+/// The caller validates fixes with a ``Gate`` first. It passes those in order to ``ingest(_:)``,
+/// late ones to ``insert(_:)``, and calls ``restart(at:)`` where the track has a break with another
+/// clock. After each fix ``keepWindow(isNearEdge:)`` says whether the time of a crossing may be
+/// needed. A state is at most some 20 kB (Docs/Accuracy.md, "Cost and memory").
 package struct Motion: Sendable, Hashable, Codable {
   /// The filter; nil before the first fix.
   var filter: MotionFilter?
@@ -48,6 +53,7 @@ package struct Motion: Sendable, Hashable, Codable {
   /// Updates with a fix that is later than all before.
   ///
   /// - Returns: nil when it has no time.
+  /// - Complexity: O(1): one update of the filter, and every 8 km a change of the map.
   @discardableResult
   package mutating func ingest(_ fix: Fix) -> FixEstimate? {
     guard let time = fix.time else { return nil }
@@ -68,7 +74,10 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Inserts a late fix in order.
   ///
+  /// The estimate changes at once; fences and visits see it with the next fix in order.
+  ///
   /// - Returns: the reason for dropping it; nil when it was inserted.
+  /// - Complexity: O(``MotionModel/recentCount``) updates of the filter.
   package mutating func insert(_ fix: Fix) -> Defect? {
     guard let time = fix.time, let map else { return .outOfOrder }
     let measurement = FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)

@@ -91,6 +91,10 @@ package struct MotionFilter: Sendable, Hashable, Codable {
   }
 
   /// A fix that is probably wrong starts or continues an alternative hypothesis.
+  ///
+  /// It replaces the estimate when it has three fixes or more and has lasted for `180 s / (1 +
+  /// g/300 s)`, g being the silence before it, or for as long as ``Mixture/patience(before:)``
+  /// says, whichever is less.
   private mutating func weighAlternative(_ measurement: FixMeasurement, _ before: Timestamp) {
     guard mixture.outlier > 0.5 else {
       if !alternative.isEmpty { alternative.removeAll() }

@@ -93,6 +93,9 @@ package struct PositionMixture: Sendable {
   }
 
   /// The mean of a value over the places where the device may be.
+  ///
+  /// Components below a weight of 0.001 are left out, and the others are scaled to sum to 1. The
+  /// modes sum to 1, so at least one counts.
   package func mean(_ value: (Component) -> Double) -> Double {
     var (sum, known) = (0.0, 0.0)
     for lane in weights.indices where weights[lane] > Self.leastWeight[lane] {

@@ -78,6 +78,9 @@ package struct Rhythm: Sendable, Hashable, Codable {
     }
   }
 
+  /// Takes intervals into the mean, which is that of the last 16 or so.
+  ///
+  /// - Parameter times: How many fixes had this interval on average.
   private mutating func learn(_ interval: Double, times: Int) {
     for _ in 0..<min(times, Self.most) {
       // A silence is no interval.
@@ -154,6 +157,9 @@ package struct Rhythm: Sendable, Hashable, Codable {
   }
 
   /// When a device came to a place `distance` metres from where a silence began.
+  ///
+  /// The mirror image of ``departure(silence:distance:speed:)``: it came as early as the other
+  /// would leave late.
   package func arrival(silence: Double, distance: Double, speed: Double?) -> Guess {
     let guess = departure(silence: silence, distance: distance, speed: speed)
     return Guess(offset: silence - guess.offset, sigma: guess.sigma)

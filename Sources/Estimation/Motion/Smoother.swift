@@ -146,6 +146,10 @@ extension Modes {
 
   /// One mode of both.
   ///
+  /// With the information matrices P and Q of both and that of the prior, the product has the
+  /// covariance `C = (P + Q − prior)⁻¹` and the mean `C (P a + Q b)`. What both know of the
+  /// velocity and the bias before any fix is their prior, and is counted once.
+  ///
   /// - Returns: the logarithm of their density, up to a constant; nil when it is not defined.
   private mutating func combine(_ lane: Int, _ a: Modes, _ b: Modes) -> Double? {
     let velocity = Double(ModeTransition.velocityVariances[lane])

@@ -28,6 +28,10 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   var isEmpty: Bool { measurements.isEmpty }
 
   /// Adds a measurement that is later than all before; the first one after ``begin(with:)``.
+  ///
+  /// Fixes older than the last 16 are kept 15 s apart, at most 56 in all. One that is thinned is
+  /// not used for the path. One that is dropped at the front is used by the filter before the
+  /// window.
   mutating func append(_ measurement: FixMeasurement) {
     measurements.append(measurement)
     let aged = measurements.count - Self.dense

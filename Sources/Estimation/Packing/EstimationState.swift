@@ -21,6 +21,9 @@ package enum EstimationState {
   }
 
   /// Reads the state.
+  ///
+  /// - Throws: ``PackedStateError`` when the bytes are no such state; the values may then be half
+  ///   read, and the caller drops them.
   package static func unpack(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
     _ wake: inout Wake?, _ lastDefect: inout Defect?,

@@ -5,6 +5,10 @@ internal import Geodesy
 /// To second order these are the coordinates in which geodesics through the middle of the cell are
 /// straight: x = Δλ (p + p' Δφ), y = M Δφ + M' Δφ² / 2 + p sin φ Δλ² / 2. What the rest and the rounding
 /// do to distances is the zone's ``CellZone/band``.
+///
+/// Here φ is the latitude of the middle, Δφ and Δλ are the differences from it. p is the length of
+/// an angle along its parallel and p' how that changes with the latitude; M and M' are the same
+/// along the meridian.
 struct CellFrame {
   private let latitude, longitude: Double
   private let parallel, slope: Double

@@ -5,6 +5,9 @@ internal import Geodesy
 /// Each level has rows of equal height, and in each row as many columns as make the cells about
 /// square. A fence lies in all cells of one level that its box meets, so that a place needs to look
 /// at one cell of each level only.
+///
+/// The columns of a row are counted from the antimeridian, so it is an edge between cells. All
+/// columns meet at a pole, which belongs to the first one.
 enum CellGrid {
   /// Levels of cells; above them is one cell that is the whole Earth.
   static var levelCount: Int { 5 }
@@ -77,6 +80,9 @@ enum CellGrid {
   }
 
   /// The number of a cell; never 0.
+  ///
+  /// Level in the upper bits, row in the next 20, column in the lowest 20: the smallest cells have
+  /// 36,000 rows and at most 72,000 columns.
   @inline(__always)
   static func key(_ level: Int, row: Int, column: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: (level + 1) << 40 | row << 20 | column)

@@ -4,6 +4,9 @@ internal import Geodesy
 ///
 /// First every fence is added, which finds its cells; then the entries are written, cell by cell in
 /// the order in which the cells were found, so that what is near lies near.
+///
+/// Call `add` for each fence by its number, `close` once, then `write` into memory of ``slotCount``
+/// and ``entryWords``.
 struct CellIndex {
   /// Levels that have cells, as bits.
   private(set) var levels: UInt8 = 0
@@ -33,6 +36,9 @@ struct CellIndex {
   /// Slots of the finished table: three fifths are taken.
   var slotCount: Int { found.cellCount == 0 ? 0 : found.cellCount * 5 / 3 + 1 }
 
+  /// Finds the cells of a fence: all that its box meets on one level.
+  ///
+  /// - Complexity: O(cells), at most 64 for a circle.
   mutating func add(_ fence: Int, _ draft: FenceDraft) {
     let box = draft.boundingBox(fence) ?? .world
     let level = Self.level(of: draft.places[fence], box, draft)
@@ -60,6 +66,7 @@ struct CellIndex {
     return CellGrid.worldLevel
   }
 
+  /// How many cells a fence may meet: more for one with many corners, up to 65,536.
   private static func cellLimit(_ area: Area) -> Int {
     guard case .polygons(let polygons) = area else { return fewCells }
     let vertices = polygons.reduce(0) { $0 + $1.vertexCount }

@@ -1,4 +1,8 @@
 /// On which side of the edges of a cell's circles a place is, by the cell's map.
+///
+/// Units are whole numbers below 2^15, which single precision holds exactly. Where the distance
+/// from an edge is beyond ``band``, the side is that of the exact geodesic; within it, and for
+/// polygons, the caller tests the exact area.
 struct CellSides {
   /// Of eight circles a number each, those at even places and those at odd ones apart.
   ///
@@ -7,6 +11,7 @@ struct CellSides {
     var even, odd: SIMD4<Float>
   }
 
+  /// So many circles are tested at once.
   static var width: Int { 8 }
 
   /// Units; for a circle whose edge is nearer the exact area decides.
@@ -47,12 +52,14 @@ struct CellSides {
     return (dx * dx + dy * dy).squareRoot() - Float(entries.radii[index])
   }
 
+  /// Eight numbers with a sign, read as four words of two.
   @inline(__always)
   private static func signed(_ start: UnsafePointer<Int16>) -> Distances {
     let words = UnsafeRawPointer(start).loadUnaligned(as: SIMD4<Int32>.self)
     return Distances(even: SIMD4((words &<< 16) &>> 16), odd: SIMD4(words &>> 16))
   }
 
+  /// Eight numbers without a sign, read as four words of two.
   @inline(__always)
   private static func unsigned(_ start: UnsafePointer<UInt16>) -> Distances {
     let words = UnsafeRawPointer(start).loadUnaligned(as: SIMD4<UInt32>.self)

@@ -11,6 +11,7 @@ struct CellSlots {
   /// Cells by the hash of their keys; at most half of the slots are taken.
   private var memory: FenceMemory
 
+  /// - Parameter count: Slots at first; they double when half of them are taken.
   init(count: Int) { memory = FenceMemory(size: count * MemoryLayout<Slot>.stride) }
 
   private var slots: UnsafeMutableBufferPointer<Slot> {

@@ -8,6 +8,7 @@ struct CellZone {
   let columns: Int32
   /// By how many units the metric of the cells may be wrong; infinite where it cannot be used.
   let band: Float
+  /// Columns in a degree of longitude, and the reverse.
   let columnsPerDegree: Double
   let degreesPerColumn: Double
   /// The length of a degree of longitude as a polynomial of the latitude from the middle of the zone.
@@ -25,6 +26,9 @@ struct CellZone {
   /// Beyond this many units the metric decides too little.
   private static var widestBand: Double { 4_096 }
 
+  /// Computes the zone from the radii of WGS 84 at its middle.
+  ///
+  /// These are that of the meridian, that of the parallel, and how both change with the latitude.
   init(level: Int, zone: Int) {
     // The side nearer to the equator, so that no cell is wider than it is high.
     let edge = zone < zoneMiddle ? zoneMiddle - 1 - zone : zone - zoneMiddle
@@ -52,6 +56,7 @@ struct CellZone {
     longestDegree = EllipsoidRadii(latitude: Double(edge)).parallel * EllipsoidRadii.radian
   }
 
+  /// How far off a distance on the map may be, units: by rounding, and by what the map neglects.
   private static func metricError(_ level: Int, _ zone: Int, unit: Double) -> Double {
     // Rounding: of the centre's two coordinates and of the radius, and that of single precision, in
     // which lengths of 2^15 units are right to 2^-8.
@@ -68,6 +73,8 @@ private func cosine(_ latitude: Double) -> Double {
 }
 
 /// All zones of all levels.
+///
+/// There are 900, of 180 degrees and five levels, made at the first use.
 struct CellZones: @unchecked Sendable {
   // Unchecked: the memory is written here, once, and never freed.
   private let zones: UnsafePointer<CellZone>

@@ -36,6 +36,12 @@ struct FenceFileHead {
   }
 
   /// Reads the header of a file and validates it.
+  ///
+  /// What is checked: the mark, the byte order, the version, the sum of the head, the size, and
+  /// that the parts lie in order, whole and at multiples of 64 bytes. The contents are not read:
+  /// numbers in them are checked when they are used.
+  ///
+  /// - Throws: ``FenceFileError``, for the first of these that is wrong.
   /// - Complexity: O(1).
   init(_ bytes: UnsafeRawBufferPointer) throws(FenceFileError) {
     func word(_ index: Int) -> UInt64 {
@@ -124,6 +130,12 @@ public enum FenceFileError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The checksum of fence files: four lanes of words, multiplied and rotated.
 enum Checksum {
+  /// The checksum of some bytes.
+  ///
+  /// It takes FNV's prime over words of 8 bytes in four lanes, then mixed into one number. It finds
+  /// damage and is no protection against an attacker.
+  ///
+  /// - Complexity: O(bytes).
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var lanes = SIMD4<UInt64>(1, 2, 3, 4) &* 0x9E37_79B9_7F4A_7C15
     let whole = bytes.count / 32

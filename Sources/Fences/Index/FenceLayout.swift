@@ -1,4 +1,8 @@
 /// The parts of a table of fences, in the order in which they lie in memory.
+///
+/// Places, reaches, settings and the ends of ids have an entry for each fence. The cells and their
+/// entries are the index; the last four are the polygons (``ShapeColumns``). Files have them in
+/// this order: a new one changes the version.
 enum FenceSection: Int, CaseIterable {
   case places, reaches, settingsOfFences, settings, idEnds, ids, idSlots, cells, entries
   case shapes, polygons, rings, points

@@ -8,6 +8,7 @@ final class FenceMemory: @unchecked Sendable {
   /// Bytes of the large pages that processors have.
   private static var largePage: Int { 2 << 20 }
 
+  /// Large tables get large pages, if the system has any.
   init(size: Int) {
     let isLarge = size >= 2 * Self.largePage
     bytes = .allocate(

@@ -1,6 +1,8 @@
 internal import Geodesy
 
 /// Where a fence is, as it lies in memory.
+///
+/// 24 bytes: three numbers of double precision.
 struct PlaceRecord {
   /// Of a circle: its centre, degrees; of polygons the first holds the number of the shape.
   let latitude, longitude: Double
@@ -82,12 +84,18 @@ struct CellRecord {
     countAndFlag = UInt32(truncatingIfNeeded: count) | (isMixed ? 1 << 31 : 0)
   }
 
+  /// How many entries the cell has.
   var count: Int { Int(countAndFlag & ~(1 << 31)) }
+  /// Whether some of them need the exact area.
   var isMixed: Bool { countAndFlag >> 31 != 0 }
 }
 
 /// The entries of a cell: the numbers of the fences that meet it, ascending, and of each a circle on
 /// the cell's map.
+///
+/// Columns of numbers, of x, of y and of radii, one after the other: ten bytes for each entry.
+/// Eight entries are read at a time, so the last read of a cell may go beyond its end by
+/// ``spareWords``.
 struct CellEntries {
   /// In place of a radius: the exact area decides.
   static var asks: UInt16 { .max }

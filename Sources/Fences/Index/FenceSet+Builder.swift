@@ -2,6 +2,9 @@ internal import Geodesy
 
 extension FenceSet {
   /// Takes fences one by one and makes a set of them.
+  ///
+  /// For many fences that come one after the other, as from a file: it keeps no `Fence`. A fence
+  /// that is refused changes nothing, and the next one may be added.
   public struct Builder: Sendable {
     private var places: [PlaceRecord] = []
     private var reaches: [Float] = []
@@ -48,6 +51,7 @@ extension FenceSet {
       settingsOfFences.append(number(of: FenceSettings(fence)))
     }
 
+    /// The place of settings in their list; equal ones are kept once.
     private mutating func number(of entry: FenceSettings) -> UInt32 {
       // Most often it is that of the fence before.
       if let last = settingsOfFences.last, settings[Int(last)] == entry { return last }

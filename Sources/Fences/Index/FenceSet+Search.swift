@@ -50,6 +50,7 @@ extension FenceTable {
     if hasWorldFences { search(in: CellGrid.worldKey, near: box, &found) }
   }
 
+  /// Adds the fences of one cell whose box meets `box`.
   private func search(in key: UInt64, near box: Box, _ found: inout FoundFences) {
     guard let (entries, _) = entries(key) else { return }
     for place in 0..<entries.count {
@@ -58,6 +59,7 @@ extension FenceTable {
     }
   }
 
+  /// Whether some fence is too large for every level.
   var hasWorldFences: Bool { levels >> UInt8(CellGrid.worldLevel) & 1 != 0 }
 
   /// Calls `body` with every level of cells that has fences.

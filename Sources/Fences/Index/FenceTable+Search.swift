@@ -91,6 +91,7 @@ extension FenceTable {
     }
   }
 
+  /// Tests every fence of a cell by its exact area.
   @inline(never)
   private func testAll(_ entries: CellEntries, _ place: Coordinate, _ found: inout FoundFences) {
     for index in 0..<entries.count { test(entries.fences[index], place, &found) }

@@ -8,10 +8,12 @@ final class FenceTable: @unchecked Sendable {
   // Unchecked: the pointers lead into memory that `owner` keeps and that nobody changes.
   let bytes: UnsafeRawBufferPointer
   private let owner: any AnyObject & Sendable
+  /// Where each part lies in ``bytes``.
   let layout: FenceLayout
   /// The levels of cells that have any, as bits.
   let levels: UInt8
 
+  /// By fence, as the next two.
   let places: UnsafeBufferPointer<PlaceRecord>
   /// Of circles: degrees of longitude that they reach from their centre, rounded up.
   let reaches: UnsafeBufferPointer<Float>
@@ -22,7 +24,9 @@ final class FenceTable: @unchecked Sendable {
   let ids: UnsafeBufferPointer<UInt8>
   /// Numbers of fences plus one by the hash of their names; 0 where there is none.
   let idSlots: UnsafeBufferPointer<UInt32>
+  /// The hash table of cells, by their keys.
   let cells: UnsafeBufferPointer<CellRecord>
+  /// The entries of all cells, in words of 4 bytes.
   let entries: UnsafeBufferPointer<UInt32>
   private let shapes: LazyShapes
 
@@ -55,6 +59,7 @@ final class FenceTable: @unchecked Sendable {
   var count: Int { layout.count }
 
   /// - Precondition: the index is one of a fence.
+  /// - Complexity: O(1); a polygon is prepared at its first use.
   func area(_ index: Int) -> Area {
     let place = places[index]
     guard let shape = place.shape else {
@@ -65,6 +70,7 @@ final class FenceTable: @unchecked Sendable {
     return shapes.area(shape)
   }
 
+  /// Whether a fence has the area of one in another table: the same circle, or the same vertices.
   func hasSameArea(_ index: Int, as other: Int, of table: FenceTable) -> Bool {
     let (a, b) = (places[index], table.places[other])
     guard a.shape == nil, b.shape == nil else { return area(index) == table.area(other) }
@@ -80,6 +86,7 @@ final class FenceTable: @unchecked Sendable {
     ).intersects(box)
   }
 
+  /// The settings of a fence; the usual ones where a damaged file has a wrong number.
   func settings(_ index: Int) -> FenceSettings {
     let number = Int(settingsOfFences[index])
     return number < settings.count ? settings[number] : .usual
@@ -101,6 +108,10 @@ final class FenceTable: @unchecked Sendable {
   }
 
   /// The fence whose name has these bytes.
+  ///
+  /// Nil when there is none.
+  ///
+  /// - Complexity: O(length) on average. A damaged table is searched once round.
   func index(ofName wanted: UnsafeBufferPointer<UInt8>) -> Int? {
     var slot = Hash.slot(Hash.of(wanted), idSlots.count)
     for _ in idSlots.indices {

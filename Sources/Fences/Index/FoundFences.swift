@@ -36,6 +36,8 @@ struct FoundFences {
   }
 
   /// The result, sorted, without duplicates or invalid numbers.
+  ///
+  /// - Complexity: O(n) for those of one cell, which ascend; else O(n log n).
   mutating func finished(_ table: FenceTable) -> UnsafeBufferPointer<UInt32> {
     if !isAscending || Int(raw.last ?? 0) >= table.count {
       var all = UnsafeMutableBufferPointer(rebasing: room[..<count])
@@ -55,6 +57,7 @@ struct FoundFences {
     return true
   }
 
+  /// Adds a fence; without room it is only counted, and the search is repeated with enough.
   @inline(__always)
   mutating func append(_ fence: UInt32) {
     if count < room.count { room[count] = fence }

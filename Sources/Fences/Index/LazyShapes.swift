@@ -12,6 +12,7 @@ final class LazyShapes: @unchecked Sendable {
   // its type at every load, which costs more than the rest of a fix at a fence.
   private let made: UnsafeMutableBufferPointer<Atomic<UnsafeRawPointer?>>
 
+  /// A polygon that is ready, with its box.
   private final class Made: Sendable {
     let area: Area
     let box: Box?

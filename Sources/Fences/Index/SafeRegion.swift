@@ -1,6 +1,9 @@
 internal import Geodesy
 
 /// Positions around one that are all in the same fences.
+///
+/// A device in it needs four comparisons and no lookup. It is a box, which begins as the whole
+/// Earth and is narrowed by each level of cells that a search looks at.
 struct SafeRegion: Sendable {
   /// Degrees; not over the antimeridian.
   private var south, west, north, east: Double

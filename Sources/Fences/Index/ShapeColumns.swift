@@ -11,6 +11,7 @@ struct ShapeColumns {
   /// Vertices as written.
   private(set) var points: [Coordinate] = []
 
+  /// Adds a shape of polygons; its number is how many there were.
   mutating func append(_ polygons: [Polygon]) {
     for polygon in polygons {
       for ring in [polygon.exterior] + polygon.holes {

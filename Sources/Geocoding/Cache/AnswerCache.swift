@@ -20,14 +20,18 @@ struct AnswerCache: Sendable {
     var used: Int
   }
 
+  /// The most answers, at least 1.
   let limit: Int
   private var slots: [String: Slot] = [:]
+  /// Uses so far: the time of the last use of a slot.
   private var uses = 0
 
+  /// Makes an empty cache.
   init(limit: Int) { self.limit = limit }
 
   var count: Int { slots.count }
 
+  /// Whether there is an answer; this is no use of it.
   func contains(_ key: String) -> Bool { slots[key] != nil }
 
   /// The answer for a key, which counts as a use.
@@ -37,6 +41,7 @@ struct AnswerCache: Sendable {
     return slots[key]?.entry
   }
 
+  /// Adds an answer, or replaces the one of its key.
   mutating func insert(_ entry: Entry, for key: String) {
     insertUntrimmed(entry, for: key)
     trim()
@@ -48,6 +53,7 @@ struct AnswerCache: Sendable {
     trim()
   }
 
+  /// Drops the answer of a key, if there is one.
   mutating func remove(_ key: String) { slots[key] = nil }
 
   /// Stores the decoded form of an answer.

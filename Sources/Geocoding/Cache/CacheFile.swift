@@ -6,6 +6,9 @@ internal import System
 /// New answers are appended. When much of the file is obsolete, it is rewritten beside it and replaced.
 /// Several programs may share one file: an answer that one appends while another rewrites the file may
 /// be lost, and is then requested again.
+///
+/// The first line has the version, the size of the cells and the source; every other line is an
+/// answer (``CacheLine``). A file of another header is not used: an empty one takes its place.
 struct CacheFile {
   /// Why the file cannot be read or written.
   struct Failure: Error {
@@ -26,6 +29,7 @@ struct CacheFile {
     var otherHeader: CacheLine.Header?
   }
 
+  /// A file of another version starts over: answers can be requested again.
   static let version = 1
   /// The file is rewritten after this many appended lines, or as many as there are answers if that is
   /// more.
@@ -39,6 +43,7 @@ struct CacheFile {
   /// Whether the last line may be without its end.
   private var isTorn = false
 
+  /// Reads and writes nothing yet.
   init(folder: String, cell: Double, source: String) {
     self.folder = folder
     path = "\(folder)/waymark-places.jsonl"
@@ -75,6 +80,12 @@ struct CacheFile {
   }
 
   /// Appends an answer; returns whether it is time to ``replace(with:)`` the file.
+  ///
+  /// A line that was cut off, as on a full disk, is closed before the next one, so it costs one
+  /// answer.
+  ///
+  /// - Parameter count: How many answers the cache has.
+  /// - Throws: ``Failure`` when the file cannot be opened or written.
   mutating func append(_ entry: AnswerCache.Entry, for key: String, count: Int) throws(Failure)
     -> Bool
   {
@@ -93,6 +104,8 @@ struct CacheFile {
   }
 
   /// Rewrites the file, private to its owner, unless another program is rewriting it.
+  ///
+  /// A reader never sees half of it: the new file is renamed over the old one.
   mutating func replace(
     with entries: [(key: String, entry: AnswerCache.Entry)]
   ) throws(Failure) {

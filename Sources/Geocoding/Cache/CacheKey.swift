@@ -5,6 +5,11 @@ internal import HTTP
 ///
 /// Different requests have different keys: text from outside is escaped.
 enum CacheKey {
+  /// The key of a request.
+  ///
+  /// - Returns: `at:ROW,COLUMN:LANGUAGE` of the cell of a coordinate, or `of:TEXT:AREA:LANGUAGE`;
+  ///   `*` where a part is missing.
+  /// - Complexity: O(length of the text).
   static func text(of request: GeocoderRequest, grid: CoordinateGrid) -> String {
     let language = request.language?.percentEncoded ?? "*"
     switch request.subject {

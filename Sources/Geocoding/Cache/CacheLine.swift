@@ -13,6 +13,8 @@ struct CacheLine {
   static let contentLimit = limit - 64
 
   /// All that the answers of a file depend on.
+  ///
+  /// Two headers are equal when the answers of one file are valid for the other.
   struct Header: Codable, Hashable {
     var version: Int
     var cell: Double?
@@ -31,6 +33,9 @@ struct CacheLine {
   /// The first line of a file.
   var first: [UInt8] { Self.line(header, after: []) }
 
+  /// The line of an answer, with its end.
+  ///
+  /// - Precondition: The key has no spaces, and the body no line ends, as JSON without formatting.
   func line(_ key: String, _ entry: AnswerCache.Entry) -> [UInt8] {
     Self.line(Array("\(entry.time) \(key) ".utf8) + entry.body, after: header)
   }
@@ -60,6 +65,7 @@ struct CacheLine {
     return line
   }
 
+  /// What follows the checksum; nil when the line is too short or long, or the checksum is wrong.
   private static func checked(
     _ line: ArraySlice<UInt8>, after header: [UInt8]
   ) -> ArraySlice<UInt8>? {
@@ -70,6 +76,7 @@ struct CacheLine {
     return number(line.prefix(16)) == checksum(header, rest) ? rest : nil
   }
 
+  /// FNV-1a of 64 bits over words of 8 bytes, of the header and the line.
   private static func checksum(_ header: [UInt8], _ rest: ArraySlice<UInt8>) -> UInt64 {
     (header + rest).withUnsafeBytes { GazetteerBytes($0).checksum }
   }

@@ -1,6 +1,9 @@
 internal import Locking
 
 /// The file of a cache with its error reports.
+///
+/// An error does not stop the cache, which goes on in memory and tries the file again at the next
+/// use. It is reported once until the file works again.
 final class CacheStore: Sendable {
   private struct State {
     var file: CacheFile
@@ -74,6 +77,7 @@ final class CacheStore: Sendable {
     }
   }
 
+  /// Reports a file of another cache, and how many of its lines are damaged.
   private func reportProblems(of content: CacheFile.Content) {
     if let other = content.otherHeader {
       let isOld = other.version != CacheFile.version

@@ -15,6 +15,8 @@ public final class CachedGeocoder: Geocoder {
   private typealias Answer = OneShot<Result<[CachedPlace], GeocoderError>>
 
   /// A request to the geocoder, with the requests that wait for it.
+  ///
+  /// It is kept by the key of the requests, so that equal ones become one.
   private struct PendingRequest {
     let answer = Answer()
     /// How many requests wait for it.
@@ -79,6 +81,12 @@ public final class CachedGeocoder: Geocoder {
   }
 
   /// The stored answer, else that of the geocoder.
+  ///
+  /// - Throws: ``GeocoderError/noResult`` also for a stored answer that nothing is known;
+  ///   ``GeocoderError/cancelled`` when the task is cancelled, even if the answer is stored; else
+  ///   the error of the geocoder, which is not stored.
+  /// - Complexity: O(1) for a stored answer, and O(stored answers) when the least recently used is
+  ///   dropped.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
     guard !Task.isCancelled else { throw .cancelled }
     let key = CacheKey.text(of: request, grid: grid)
@@ -94,6 +102,8 @@ public final class CachedGeocoder: Geocoder {
   }
 
   /// The stored answer, else that of the geocoder if it needs no waiting.
+  ///
+  /// What the geocoder answers at once is not stored.
   public func answerAtOnce(
     to request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError>? {
@@ -137,6 +147,9 @@ public final class CachedGeocoder: Geocoder {
     task?.cancel()
   }
 
+  /// Makes the request, stores its answer, and wakes the tasks that wait.
+  ///
+  /// An answer is stored before it is given, so the next request finds it.
   private func perform(_ request: GeocoderRequest, _ key: String, _ answer: Answer) async {
     let result: Result<[CachedPlace], GeocoderError>
     do throws(GeocoderError) {

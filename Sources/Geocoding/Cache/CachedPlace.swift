@@ -15,6 +15,7 @@ struct CachedPlace: Sendable, Hashable, Codable {
   /// Distances that differ by less are equal, metres.
   private static let tolerance = 0.01
 
+  /// Compares the distance of the answer with that between the request and the place.
   init(_ place: GeocodedPlace, answering request: GeocoderRequest) {
     self.place = place
     if case .coordinate(let asked) = request.subject, let distance = place.distance {
@@ -24,6 +25,7 @@ struct CachedPlace: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether the coordinate is one; that of a damaged file may not be.
   var isValid: Bool { place.coordinate.isValid }
 
   /// The place for another request with the same key.

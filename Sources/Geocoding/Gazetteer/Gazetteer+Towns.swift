@@ -2,6 +2,7 @@ package import Geodesy
 
 /// A place for a map: its name and where it is.
 package struct Town: Sendable, Hashable {
+  /// As in the source, in one language.
   package let name: String
   package let coordinate: Coordinate
   /// Eight times the binary logarithm of its population and 1.

@@ -29,6 +29,9 @@ struct GazetteerBorders {
     case lines(Int)
   }
 
+  /// What a cell of a degree holds.
+  ///
+  /// - Complexity: O(log runs of the row).
   private func cell(row: Int, column: Int) -> Cell {
     let found = runs.firstIndex(from: rows.word(4 * row), to: rows.word(4 * row + 4)) {
       runs.short(6 * $0) > column
@@ -110,6 +113,9 @@ struct GazetteerBorders {
   }
 
   /// The region with the border nearest to a position at sea, within so many metres.
+  ///
+  /// On a flat map at the latitude of the position; nil when there is no border within the limit.
+  ///
   /// - Complexity: O(edges in the cells within that distance).
   func coast(near position: Coordinate, within limit: Double) -> (region: Int, distance: Double)? {
     let metres = Self.degree / Self.quanta

@@ -10,6 +10,7 @@ struct GazetteerBytes {
 
   var count: Int { bytes.count }
 
+  /// A number at an offset; 0 when it is not within the bytes.
   @inline(__always)
   private func load<Number: FixedWidthInteger>(_ offset: Int, as type: Number.Type) -> Int {
     guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return 0 }
@@ -18,12 +19,16 @@ struct GazetteerBytes {
         littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)))
   }
 
+  /// A number of 8 bits.
   @inline(__always)
   func byte(_ offset: Int) -> Int { load(offset, as: UInt8.self) }
+  /// A number of 16 bits.
   @inline(__always)
   func short(_ offset: Int) -> Int { load(offset, as: UInt16.self) }
+  /// A number of 32 bits.
   @inline(__always)
   func word(_ offset: Int) -> Int { load(offset, as: UInt32.self) }
+  /// A number of 64 bits.
   @inline(__always)
   func long(_ offset: Int) -> UInt64 { UInt64(bitPattern: Int64(load(offset, as: UInt64.self))) }
 
@@ -89,6 +94,7 @@ struct GazetteerReader {
     return rest(of: first)
   }
 
+  /// The rest of a number of several bytes: at most five are read, 35 bits.
   private mutating func rest(of first: Int) -> Int {
     var (number, shift) = (first & 127, 7)
     while shift < 35 {

@@ -10,6 +10,10 @@ extension GazetteerFile {
   private static let outskirts = 30_000.0
 
   /// The place at a coordinate.
+  ///
+  /// Its country and province come from the borders, its town from the places of that country
+  /// (``GazetteerPlaces/best(near:where:)``). On the sea of a country it has that country's name,
+  /// and `Sea` as its ocean.
   func place(at coordinate: Coordinate) -> GeocodedPlace {
     var region = borders.region(at: coordinate)
     var offshore = 0.0
@@ -65,6 +69,8 @@ extension GazetteerFile {
   /// The towns of a name, at most ten: those within `near` first, by distance, then the others by size.
   ///
   /// The province, the country or its code may follow a comma.
+  ///
+  /// - Complexity: O(places): every name is compared.
   func places(named text: String, near: Circle?) -> [GeocodedPlace] {
     let parts = text.split(separator: ",").map { Self.key($0) }
     guard let name = parts.first, !name.isEmpty else { return [] }
@@ -79,6 +85,7 @@ extension GazetteerFile {
     return found.sorted { $0.rank < $1.rank }.prefix(10).map { answer($0.place) }
   }
 
+  /// The place as an answer to a request by text: it has no distance.
   private func answer(_ place: GazetteerPlaces.Place) -> GeocodedPlace {
     let country = country(ofRegion: place.region)
     let name = texts.text(place.name)
@@ -95,6 +102,7 @@ extension GazetteerFile {
     return answer
   }
 
+  /// Whether a region, its country or the country's code is called so.
   private func isWithin(_ region: Int, _ part: String) -> Bool {
     guard let country = country(ofRegion: region) else { return false }
     let names = [

@@ -4,8 +4,10 @@ internal import System
 
 /// The sections of a gazetteer: see Docs/Geocoding.md.
 struct GazetteerFile {
+  /// Of the format that this program reads.
   static let version = 1
   private static let sectionCount = 9
+  /// Bytes before the offsets of the sections: mark, version, number of sections, checksum.
   private static let headLength = 24
 
   let texts, countries, regions, zones: GazetteerBytes
@@ -15,6 +17,9 @@ struct GazetteerFile {
   /// Finds the sections, with the checks that safe reading needs.
   ///
   /// - Parameter path: The path for errors.
+  /// - Throws: ``GazetteerError``: it is no gazetteer, of another version, or shorter than its
+  ///   sections.
+  /// - Complexity: O(1).
   init(_ bytes: GazetteerBytes, path: String) throws(GazetteerError) {
     guard bytes.begin(with: "WAYMARKG") else { throw .notAGazetteer(path: path) }
     let version = bytes.word(8)
@@ -79,8 +84,10 @@ extension GazetteerFile {
   /// The time zone of the place nearest to a region's middle.
   func zone(ofRegion region: Int) -> String? { zone(regions.short(8 * region + 2)) }
 
+  /// The name of a province; nil for one without.
   func name(ofRegion region: Int) -> String? { text(regions.word(8 * region + 4)) }
 
+  /// The name of a country; nil for one without.
   func name(ofCountry country: Int) -> String? { text(countries.word(8 * country + 4)) }
 
   /// Two letters of ISO 3166-1; nil for a land without a code.

@@ -6,6 +6,7 @@ struct GazetteerPlaces {
   /// The cells with places, ascending, and the index of the first place of each; the last entry ends
   /// the list.
   let cells: GazetteerBytes
+  /// Twelve bytes each: Docs/Geocoding.md, "The file".
   let records: GazetteerBytes
 
   /// One place.
@@ -68,6 +69,7 @@ struct GazetteerPlaces {
     return min(first, end)..<end
   }
 
+  /// A place by its number; the cell gives the whole degrees.
   @inline(__always)
   private func place(_ number: Int, in cell: Int) -> Place {
     let offset = number * Self.length
@@ -143,6 +145,10 @@ private struct LocalDistance {
 }
 
 /// Radii and scores by the size of a place.
+///
+/// Our own choice: 3,000 people on a square kilometre make a town's radius r, and the score is
+/// `(distance + 500 m) / √(1 + r/km)` (Docs/Geocoding.md). A size is a byte, so all radii are a
+/// table.
 enum PlaceSizes {
   /// The radius of a disc with 3,000 people per square kilometre, metres.
   static let radii: [Double] = (0...255).map {

@@ -29,8 +29,12 @@ package final class CurlTransport: HTTPTransport {
     self.environment = environment
   }
 
+  /// By `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as `curl` reads them.
   package func proxy(for url: URL) -> HTTPProxy? { HTTPProxy(for: url, in: environment) }
 
+  /// Makes the request on a thread, which the cancellation of the task ends soon.
+  ///
+  /// - Throws: ``HTTPFailure``: cancelled, unreachable, or a body that is too long.
   package func get(
     _ url: URL, headers: [String: String], limit: Int
   ) async throws(HTTPFailure) -> HTTPResponse {

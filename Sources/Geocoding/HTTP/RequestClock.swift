@@ -9,6 +9,7 @@ package struct RequestClock: Sendable {
   /// Waits; throws if the task is cancelled first.
   package var sleep: @Sendable (Duration) async throws -> Void
 
+  /// Makes a clock of these functions.
   package init(
     now: @escaping @Sendable () -> Duration, date: @escaping @Sendable () -> Date,
     sleep: @escaping @Sendable (Duration) async throws -> Void

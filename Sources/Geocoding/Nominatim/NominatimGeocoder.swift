@@ -55,6 +55,12 @@ public final class NominatimGeocoder: Geocoder {
   package var waitingCount: Int { lock.waitingCount }
 
   /// The places that the server knows, best first; for a text at most ten.
+  ///
+  /// Several errors are of this kind: the server cannot be reached, is busy after all attempts or
+  /// for more than a minute, refuses the request, or sends something else.
+  /// ``GeocoderError/noResult`` when it knows nothing, ``GeocoderError/cancelled`` when the task is
+  /// cancelled while it waits.
+  ///
   /// - Throws: ``GeocoderError/network(_:)`` without a response of a Nominatim server.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
     let query = NominatimRequest(request, configuration)
@@ -104,6 +110,7 @@ public final class NominatimGeocoder: Geocoder {
     }
   }
 
+  /// Makes one attempt; its end is the start of the interval before the next request.
   private func get(
     _ url: URL, _ headers: [String: String]
   ) async throws(GeocoderError) -> HTTPResponse {

@@ -64,6 +64,7 @@ struct NominatimPlace: Decodable {
     return southWest.distance(to: northEast) / 2
   }
 
+  /// The first of these parts of the address that is there: countries use different ones.
   private func first(_ keys: String...) -> String? {
     for key in keys {
       if let text = Self.text(address?[key]) { return text }
@@ -76,6 +77,7 @@ struct NominatimPlace: Decodable {
     return trimmed.isEmpty ? nil : trimmed
   }
 
+  /// Two letters in capitals; nil for anything else.
   private static func countryCode(_ text: String) -> String? {
     let isCode = text.utf8.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
     return isCode ? text.uppercased() : nil
@@ -109,5 +111,6 @@ struct NominatimErrorBody: Decodable {
     }
   }
 
+  /// Whether the server knows nothing there, which is no error of the request.
   var isNoResult: Bool { message.lowercased().hasPrefix("unable to geocode") }
 }

@@ -12,6 +12,10 @@ struct NominatimResponse {
     self.server = server
   }
 
+  /// The places, those within the area of the request first.
+  ///
+  /// - Throws: ``GeocoderError/noResult`` when the server knows nothing, else
+  ///   ``GeocoderError/network(_:)`` with what it sent and what to do.
   func places(for request: GeocoderRequest) throws(GeocoderError) -> [GeocodedPlace] {
     if let body = decoded(NominatimErrorBody.self) {
       guard !body.isNoResult else { throw .noResult }

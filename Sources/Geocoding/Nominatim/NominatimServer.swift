@@ -14,6 +14,8 @@ struct NominatimServer: Sendable, Hashable {
   private let email: String?
 
   /// Validates the address of a server and the contact.
+  ///
+  /// - Throws: ``GeocoderSettingError`` that shows the address without what may be secret in it.
   init(url: String, contact: String) throws(GeocoderSettingError) {
     (base, host) = try Self.base(url)
     var shown = base
@@ -23,6 +25,7 @@ struct NominatimServer: Sendable, Hashable {
     userAgent = "waymark/\(Release.version) (\(contact))"
   }
 
+  /// Whether requests to it are encrypted.
   var isEncrypted: Bool { base.scheme == "https" }
 
   /// Whether requests stay on this machine.
@@ -48,6 +51,7 @@ struct NominatimServer: Sendable, Hashable {
     return components.url
   }
 
+  /// The address in its parts, and its host in small letters.
   private static func base(_ text: String) throws(GeocoderSettingError) -> (URLComponents, String) {
     let expected = "expected the address of a Nominatim server, such as https://nominatim.example/"
     let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }

@@ -171,7 +171,7 @@ def read(path: Union[str, "os.PathLike[str]"], *, output: str = "pandas") -> Any
     batches = [track.read(_ROWS_AT_A_TIME)]
     while batches[-1].num_rows:
         batches.append(track.read(_ROWS_AT_A_TIME))
-    for problem in track.problems():
+    for problem in track.problems:
         warnings.warn(problem, WaymarkWarning, stacklevel=2)
     return _results.result(pa.Table.from_batches(batches).unify_dictionaries(), output)
 

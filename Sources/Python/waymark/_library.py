@@ -40,6 +40,7 @@ class _Fixes(ctypes.Structure):
 # Functions that can fail: the types of their arguments. They return NULL or an error.
 _FALLIBLE = {
     "waymark_rules_new": [_pointer(_Config), _pointer(_handle)],
+    "waymark_rules_fences": [_handle, ctypes.c_void_p, ctypes.c_void_p],
     "waymark_columns_match": [
         _pointer(ctypes.c_char_p), ctypes.c_size_t, ctypes.c_char_p, _pointer(_text),
     ],
@@ -57,8 +58,9 @@ _FALLIBLE = {
     ],
     "waymark_engine_resume": [_handle, ctypes.c_int32, ctypes.c_char_p, ctypes.c_size_t],
     "waymark_track_open": [ctypes.c_char_p, _pointer(_handle)],
-    "waymark_track_read": [_handle, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p],
-    "waymark_track_problems": [_handle, _pointer(_text)],
+    "waymark_track_read": [
+        _handle, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p, _pointer(_text),
+    ],
 }
 
 
@@ -137,6 +139,9 @@ class Rules(_Owner):
                                       for part in (path, text, fences)])
         _call("waymark_rules_new", ctypes.byref(config), ctypes.byref(self.handle))
 
+    def fences(self) -> Any:
+        return _arrow("waymark_rules_fences", self.handle)
+
 
 class EngineHandle(_Owner):
     _free = "waymark_engine_free"
@@ -196,22 +201,22 @@ class TrackHandle(_Owner):
     def __init__(self, path: str) -> None:
         super().__init__()
         _call("waymark_track_open", path.encode(), ctypes.byref(self.handle))
+        #: What is wrong in the part that was read.
+        self.problems: "list[str]" = []
 
     def read(self, least: int) -> Any:
-        return _arrow("waymark_track_read", self.handle, least)
-
-    def problems(self) -> "list[str]":
         problems = _text()
-        _call("waymark_track_problems", self.handle, ctypes.byref(problems))
-        return _take(problems.value).decode().splitlines()
+        batch = _arrow("waymark_track_read", self.handle, least, after=[ctypes.byref(problems)])
+        self.problems += _take(problems.value).decode().splitlines()
+        return batch
 
 
-def _arrow(name: str, *arguments: Any) -> Any:
+def _arrow(name: str, *arguments: Any, after: Sequence[Any] = ()) -> Any:
     """The record batch that a function of the library gives through the Arrow C data interface."""
     import pyarrow
 
     # Room for the structs of the interface, of 9 and 10 members of 8 bytes.
     schema, array = (ctypes.c_uint64 * 9)(), (ctypes.c_uint64 * 10)()
-    _call(name, *arguments, ctypes.byref(schema), ctypes.byref(array))
+    _call(name, *arguments, ctypes.byref(schema), ctypes.byref(array), *after)
     return pyarrow.RecordBatch._import_from_c(
         ctypes.addressof(array), ctypes.addressof(schema))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from dataclasses import dataclass, replace
 from typing import Any, Mapping, Optional, Union
+
+import numpy as np
 
 from ._errors import WaymarkError
 from ._library import Rules
@@ -24,6 +27,12 @@ class Source:
     #: Fences as GeoJSON, or the path of compiled ones.
     geojson: Optional[str] = None
     compiled: Optional[str] = None
+    #: What the GeoJSON was made of, for people.
+    given: Optional[str] = None
+
+    def __str__(self) -> str:
+        settings = "a config" if self.settings else None
+        return " and ".join(filter(None, [self.given, self.compiled, self.path, settings]))
 
     def rules(self) -> Rules:
         return Rules(path=self.path, text=self._text(), fences=self.geojson)
@@ -46,6 +55,14 @@ class Fences:
     """Fences and settings that are checked and indexed once, for any number of tables and threads.
 
     :func:`waymark.fences` makes them. They can be pickled, so other processes can have them too.
+
+    >>> depots = waymark.fences("depots.geojson")
+    >>> depots
+    <waymark.Fences: 1 fence from depots.geojson>
+    >>> len(depots)
+    1
+    >>> depots.ids
+    ['depot']
     """
 
     __module__ = "waymark"
@@ -56,6 +73,70 @@ class Fences:
 
     def __reduce__(self) -> tuple:
         return Fences, (self._source,)
+
+    def __repr__(self) -> str:
+        count = f"{len(self)} fence{'' if len(self) == 1 else 's'}"
+        source = str(self._source)
+        return f"<waymark.Fences: {count}{' from ' if source else ''}{source}>"
+
+    def __len__(self) -> int:
+        return self._table.num_rows
+
+    def __bool__(self) -> bool:
+        # Without a fence there are settings still.
+        return True
+
+    @property
+    def ids(self) -> "list[str]":
+        """The ids of the fences, in the order in which they were given."""
+        return self._table["id"].to_pylist()
+
+    def to_geodataframe(self) -> Any:
+        """The fences as a GeoDataFrame, in their order: the columns id, latitude, longitude, radius
+        and geometry, in degrees on WGS 84 and metres.
+
+        A circle has its centre and its radius. Its geometry is the polygon of 64 corners on its edge,
+        whose area is 0.16 % too small. Longitudes of a circle over the antimeridian go on beyond 180
+        degrees. Other fences have their polygons, and neither a centre nor a radius.
+
+        >>> frame = waymark.fences({"depot": (52.5163, 13.3777, 100)}).to_geodataframe()
+        >>> frame["radius"].tolist()
+        [100.0]
+        """
+        try:
+            import geopandas
+            import shapely
+        except ImportError as error:
+            raise ImportError(
+                "to_geodataframe needs geopandas: pip install 'waymark[geopandas]'") from error
+        table = self._table
+        frame = table.drop_columns(["geometry"]).to_pandas()
+        shapes = shapely.from_wkt(table["geometry"].to_numpy(zero_copy_only=False))
+        circles = np.flatnonzero(frame["radius"].notna())
+        for start in range(0, len(circles), _CIRCLES_AT_A_TIME):
+            rows = circles[start:start + _CIRCLES_AT_A_TIME]
+            shapes[rows] = shapely.polygons(_corners(frame.iloc[rows]))
+        return geopandas.GeoDataFrame(frame, geometry=shapes, crs=4326)
+
+    @functools.cached_property
+    def _table(self) -> Any:
+        return self._rules.fences()
+
+
+_CIRCLES_AT_A_TIME = 1 << 12
+
+
+def _corners(circles: Any) -> np.ndarray:
+    """The corners of the polygons that stand for circles, counter-clockwise."""
+    from pyproj import Geod
+
+    bearings = np.linspace(360, 0, 64, endpoint=False)
+    latitudes, longitudes, radii, bearings = np.broadcast_arrays(
+        *(circles[name].to_numpy()[:, None] for name in ("latitude", "longitude", "radius")),
+        bearings)
+    east, north, _ = Geod(ellps="WGS84").fwd(longitudes, latitudes, bearings, radii)
+    east += 360 * np.round((longitudes - east) / 360)
+    return np.stack([east, north], axis=-1)
 
 
 def fences(fences: Any = None, *, config: Optional[Config] = None) -> Fences:
@@ -82,7 +163,7 @@ def source_of(fences: Any, config: Optional[Config]) -> Source:
         return source
     if isinstance(fences, (str, os.PathLike)) and os.fspath(fences).endswith(".wmf"):
         return replace(source, compiled=os.fspath(fences))
-    return replace(source, geojson=_geojson(fences))
+    return replace(source, geojson=_geojson(fences), given=_name(fences))
 
 
 def rules_of(fences: Any, config: Optional[Config]) -> Rules:
@@ -96,6 +177,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(inner) for inner in value]
     return value.item() if hasattr(value, "item") else value
+
+
+def _name(fences: Any) -> str:
+    if isinstance(fences, (str, os.PathLike)):
+        return os.fspath(fences)
+    return "a dict" if isinstance(fences, Mapping) else "a GeoDataFrame"
 
 
 def _geojson(fences: Any) -> str:

@@ -19,6 +19,7 @@ struct Bridge {
   /// (1/√12, its steady state).
   private static let unmeasuredShare = 0.289
 
+  /// A flat map whose origin is the first estimate.
   private let frame: LocalFrame
   /// Seconds.
   private let duration: Double
@@ -39,6 +40,8 @@ struct Bridge {
   let unevenness: Double
 
   /// Nil when the device may have rested at one end, or turned round.
+  ///
+  /// It is nil, too, when the way is shorter than 1 m or one of the velocities leads back.
   init?(_ update: FilterUpdate) {
     let now = update.estimate
     guard let before = update.before, before.stillness < 0.5, now.stillness < 0.5 else {
@@ -135,6 +138,8 @@ struct Bridge {
     let rest = 1 - fraction
     // What the variances of velocities and of the walk between them add at a fraction of the way.
     let (square, product) = (duration * duration, fraction * rest)
+    // Docs/Accuracy.md, "The way between two estimates": T² f² (1 − f)² ((1 − f)² + f²) var v, and
+    // T² (f (1 − f))³ / 3 · q T.
     let ofVelocity = square * product * product * (rest * rest + fraction * fraction)
     let ofWalk = square * product * product * product / 3
     let noise = MotionModel.velocityNoise * MotionModel.velocityNoise

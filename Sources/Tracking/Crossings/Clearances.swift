@@ -7,6 +7,7 @@ internal import Glibc
 /// They are not part of the state: each follows from the fence and a place, and without them the events
 /// are the same.
 struct Clearances: Sendable {
+  /// What was measured of one fence.
   private struct Entry: Sendable {
     var fence: Int
     /// Where it was measured.
@@ -29,6 +30,7 @@ struct Clearances: Sendable {
   private static var mostMetres: Double { 100_000 }
   private static var cosineSlack: Double { 0.02 }
 
+  /// Whether nothing was measured since the device or the set changed.
   var isEmpty: Bool { entries.isEmpty }
 
   /// How far the edge of a fence is from a place on the given side of it, metres; nil when that is not known.

@@ -2,14 +2,25 @@ internal import Geodesy
 internal import Glibc
 
 /// How the edge of a fence was crossed.
+///
+/// A consumer that needs certainty waits for a high ``confidence``; one that bills by time takes
+/// ``timeUncertainty`` into account. Docs/Accuracy.md has how well both hold on simulated worlds
+/// and on real phones.
 public struct Crossing: Sendable, Hashable {
   /// One sigma of the time of the crossing, in seconds; nil when nothing is known of it (the device
   /// was inside when it was first seen).
+  ///
+  /// It holds the error of the position at the speed of approach, uneven motion between the fixes,
+  /// and for a crossing in a silence the whole of what the silence leaves open, up to T / √12.
   public var timeUncertainty: Double?
   /// Whether the crossing was placed between two fixes; false when all that is known is that a
   /// fix was on the other side.
   public var isInterpolated: Bool
   /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
+  ///
+  /// The rules of evidence give the measured share of such events that are right (Platt's
+  /// calibration, Docs/Accuracy.md). `naive` and `apple` give that of the fixes alone, for a
+  /// straight edge. 0 to 1.
   public var confidence: Double?
 
   /// Makes a crossing.
@@ -119,6 +130,8 @@ extension GeodesicStep {
 extension Area {
   /// Probability that the device is on the stated side of the edge, given one fix; nil when the
   /// fix has no accuracy.
+  ///
+  /// The edge is taken for straight, which is wrong for a fence that is small against the accuracy.
   func probability(of isInside: Bool, at fix: Fix) -> Double? {
     guard let accuracy = fix.horizontalAccuracy else { return nil }
     let distance = signedDistance(to: fix.coordinate)

@@ -2,9 +2,13 @@ internal import Geodesy
 
 /// The state of a fence whose edge is near: evidence that the device is not on the side that was
 /// reported.
+///
+/// It is kept while the edge is near, and after a report for as long as a crossing may still be
+/// dated before it. A few hundred bytes for each such fence; a fence that is far away has none.
 struct EdgeState: Sendable, Hashable, Codable {
   /// When and where the edge may have been crossed.
   struct Candidate: Sendable, Hashable, Codable {
+    /// At the edge, on the way of the estimate or of the fixes.
     var moment: Moment
     /// One sigma, seconds.
     var timeUncertainty: Double
@@ -53,6 +57,13 @@ struct EdgeState: Sendable, Hashable, Codable {
   }
 
   /// When and where the change of side happened, now that it is sure.
+  ///
+  /// A candidate that is missing makes the crossing one of an unknown way, at the fix that decided
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - crossing: Where the estimate or the fixes crossed the edge; nil when they did not.
+  ///   - confidence: How often such reports are right, 0 to 1.
   func change(
     _ crossing: Candidate?, _ update: FilterUpdate, confidence: Double
   ) -> (moment: Moment, crossing: Crossing) {

@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// The evidence that a rule requires before it reports that an edge was crossed.
+///
+/// The test is sequential: it is made with each fix, and stops at the first one at which it is met.
+/// The table of values is in Docs/Accuracy.md, "Rules of evidence".
 struct EvidenceThresholds {
   /// Probability of being on the other side that is required of a device at rest, whose errors have
   /// much time to look like a motion.
@@ -22,6 +25,8 @@ struct EvidenceThresholds {
   let movingShare: Calibration
 
   /// The required probability for a given probability of rest.
+  ///
+  /// - Parameter stillness: Probability of rest, 0 to 1: ``Estimate/stillness``.
   func threshold(stillness: Double) -> Double {
     moving + (resting - moving) * stillness
   }
@@ -30,6 +35,9 @@ struct EvidenceThresholds {
   ///
   /// The probability at which a sequential test stops is not that of being right: a moving device moves
   /// on, so it is right more often; a device at rest had many occasions to be wrong.
+  ///
+  /// Platt's method: a logistic regression of the outcomes on the log-odds (J. C. Platt, 1999),
+  /// apart for rest and motion.
   func confidence(_ probability: Double, stillness: Double) -> Double {
     let (moving, resting) = (movingShare.share(probability), restingShare.share(probability))
     return moving + (resting - moving) * stillness
@@ -43,6 +51,7 @@ struct EvidenceThresholds {
     let base: Double
     let slope: Double
 
+    /// The measured share for a probability, 0 to 1.
     func share(_ probability: Double) -> Double {
       // Beyond that the model of the filter is overconfident.
       let claim = min(max(probability, 0.0005), 0.9995)
@@ -66,6 +75,9 @@ extension Decision {
   }
 
   /// The evidence that the rule requires; nil for rules without evidence.
+  ///
+  /// They were chosen on simulated worlds for the rates of false events that Docs/Accuracy.md
+  /// promises in its first section; the calibration is a regression on the same worlds.
   var thresholds: EvidenceThresholds? {
     switch self {
     case .eager:

@@ -7,6 +7,10 @@ extension FenceMonitor {
   /// Seconds past it.
   static let cushionTime = 20.0
 
+  /// Judges one fence by the fix alone.
+  ///
+  /// The time beyond the cushion counts between fixes, so with sparse fixes an event is up to one
+  /// interval later than 20 s. A fix that is not beyond the cushion starts it over.
   mutating func cushion(
     _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ set: FenceSet,
     _ events: inout [Event]

@@ -7,6 +7,18 @@ internal import Geodesy
 /// passage may never make a single estimate sure enough; it is judged when it is over, by its
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
+  /// Judges one fence at one fix.
+  ///
+  /// With S the probability of rest and E that of being on the other side, the evidence is enough
+  /// when `E ≥ moving + (resting − moving) S`. It is reported when it has been enough for long, or
+  /// at once when the device clearly moves (``EvidenceThresholds/suffices(since:_:)``). When E is
+  /// as small as 1 less that threshold, the device is back: a passage is reported, or what was
+  /// gathered is dropped.
+  ///
+  /// - Parameters:
+  ///   - far: How far from the estimate an edge no longer matters, metres; nil when every edge
+  ///     does.
+  ///   - motion: For the smoothed path, which gives the time of a crossing.
   mutating func weigh(
     _ index: Int, _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds,
     _ update: FilterUpdate, _ far: Double?, _ motion: inout Motion, _ set: FenceSet,
@@ -40,6 +52,10 @@ extension FenceMonitor {
   }
 
   /// Weighs on which side of the edge the device is, and notes where it crossed it.
+  ///
+  /// Where it crossed the edge comes from the fixes when they contradicted the estimate until now,
+  /// or do so while the estimate is on the other side. Otherwise it comes from the way of the
+  /// estimate.
   @inline(__always)
   mutating func gather(
     _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
@@ -177,6 +193,9 @@ extension FenceMonitor {
   }
 
   /// The device is on the reported side; it may have been on the other one for a while.
+  ///
+  /// A passage is reported as two events, enter and exit or the reverse, when its clearest point
+  /// reached the threshold for passages. The confidence is that of motion at that point.
   private mutating func passBack(
     _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
     _ set: FenceSet,
@@ -193,6 +212,10 @@ extension FenceMonitor {
   }
 
   /// Reports that the device is on the other side.
+  ///
+  /// Its time is moved so that the events of a fence stay in order: it is not before the last
+  /// change of side, the initial states, the stay or its dwell. A dwell that was full by then is
+  /// reported first.
   mutating func turn(
     _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
     _ edge: inout EdgeState, _ events: inout [Event]
@@ -217,6 +240,8 @@ extension FenceMonitor {
 }
 
 /// The evidence that a device is not on the side that was reported.
+///
+/// It holds for one fence at one fix, and is not kept.
 struct Evidence {
   /// Probability that it is on the other side.
   var probability: Double
@@ -286,6 +311,13 @@ extension GeodesicStep {
   /// When it was faster at one end than the whole way took on average, it stood or crept at the
   /// other: from the faster end the place is reached at the speed there. `scale` makes speeds out of
   /// the velocities of the estimates.
+  ///
+  /// Both ends fast: both counts, mixed by the position on the way. One end fast: the count from
+  /// that end. Neither: even motion.
+  ///
+  /// - Parameters:
+  ///   - fraction: Of the way's length, 0 to 1.
+  ///   - scale: Of both velocities, see ``Bridge/scale``.
   func elapsed(
     at fraction: Double, from before: Estimate, to after: Estimate, scale: Double = 1
   ) -> Double {

@@ -6,6 +6,9 @@ internal import Geodesy
 /// a time, and a fence that was passed between two fixes gives its enter and its exit.
 extension FenceMonitor {
   /// Crossings of one fence's edge on the way between two fixes.
+  ///
+  /// Over a gap of more than ``Rules/passageGap`` only a change of side is reported
+  /// (Docs/Decisions/0009-passages-and-gaps.md).
   mutating func follow(
     _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ rules: Rules, _ events: inout [Event]
   ) {

@@ -10,6 +10,12 @@ extension FenceMonitor {
   private static let fewPending = 64
 
   /// Reports on which side of the pending fences the device is, by the settings of each fence.
+  ///
+  /// A fence stays pending while its side is not sure; it was then reported as unknown once. A
+  /// fence whose stay was lost in a silence goes on with it, or gets its exit in that silence.
+  ///
+  /// - Complexity: O(fences) for the first fix with up to ``mostInitialReports`` fences, else
+  ///   O(pending fences that are near).
   mutating func reportInitialStates(
     _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
   ) {
@@ -99,6 +105,10 @@ extension FenceMonitor {
   static let patience = 120.0
 
   /// On which side the device is, nil when that is not clear, and the probability of it.
+  ///
+  /// Rules of evidence require the probability of a device at rest, and take the likelier side
+  /// after ``patience``. For them a fence that is not near is outside, with certainty. The other
+  /// rules take the fix as it is.
   func side(
     of fence: FenceSet.Member, _ index: Int, _ update: FilterUpdate, isNear: Bool
   ) -> (isInside: Bool?, probability: Double?) {
@@ -114,11 +124,15 @@ extension FenceMonitor {
     return inside > 0.5 ? (true, inside) : (false, 1 - inside)
   }
 
+  /// Whether the side of a fence has been unknown for longer than more fixes are waited for.
   private func isOverdue(_ index: Int, _ time: Timestamp) -> Bool {
     guard let since = undecided(index)?.since else { return false }
     return time.seconds(since: since) > Self.patience
   }
 
+  /// Reports the side as the fence wants it.
+  ///
+  /// That is a state, an enter when the device is inside, or nothing.
   private func report(
     _ isInside: Bool, _ probability: Double?, of fence: FenceSet.Member, _ update: FilterUpdate,
     _ moment: Moment,

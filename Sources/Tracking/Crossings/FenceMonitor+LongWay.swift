@@ -9,6 +9,9 @@ extension FenceMonitor {
   private static var piece: Double { 1_000 }
   private static var mostPieces: Int { 4_096 }
 
+  /// Whether a box is so large that it is searched along the way only.
+  ///
+  /// A box over the antimeridian counts as one.
   static func isLong(_ reach: Box) -> Bool {
     reach.north - reach.south > long || reach.west > reach.east || reach.east - reach.west > long
   }

@@ -92,6 +92,9 @@ extension FenceMonitor {
   }
 
   /// When the state of a silent device becomes unknown.
+  ///
+  /// That is ``Rules/memory`` after the last fix; the engine then no longer assumes that it is
+  /// where it was.
   private static func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
     heard.advanced(bySeconds: rules.memory)
   }
@@ -115,6 +118,9 @@ extension FenceMonitor {
   /// The device has a new clock, now at `time`; the last fix on the old one was at `heard`.
   ///
   /// Stays are as long as they were. If a dwell was reported in silence, the old clock had come that far.
+  ///
+  /// All times of stays move by the difference, so that a dwell is due after the same time inside.
+  /// Evidence at edges is dropped, as it is timed by the old clock.
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {
     resolved = nil
     let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)

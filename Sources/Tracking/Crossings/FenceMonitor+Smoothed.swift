@@ -5,8 +5,14 @@ extension FenceMonitor {
   /// The last crossing to the other side on the smoothed path of the last fixes; nil when it does not
   /// lead there.
   ///
+  /// The way of the estimate lags behind a device that changes its speed; the smoothed one knows
+  /// the fixes after the crossing, too. Docs/Accuracy.md, "The time of a crossing", has the parts
+  /// of its uncertainty.
+  ///
   /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. The
   ///   time between the two is a measure of their uncertainty.
+  /// - Complexity: O(fixes of the window) updates of the filter, at most twice a fix, however many
+  ///   edges it crosses.
   mutating func smoothedCrossing(
     _ area: Area, _ update: FilterUpdate, _ motion: inout Motion, wasInside: Bool,
     estimated: EdgeState.Candidate?
@@ -70,6 +76,9 @@ extension EdgeState.Candidate {
 extension GeodesicStep {
   /// A crossing of the edge between two smoothed positions, with an error that all positions have in
   /// common, metres.
+  ///
+  /// In a silence (``MotionModel/gap``) the rhythm of the device gives the time, and even motion
+  /// does not.
   fileprivate func smoothedCandidate(
     at fraction: Double, _ before: Estimate, _ after: Estimate, _ rhythm: Rhythm,
     common: Double, of area: Area

@@ -5,6 +5,11 @@ internal import Geodesy
 /// By which rule an edge counts as crossed is the fence's own decision: the geometry of the fixes
 /// (``Decision/naive``), a cushion and a delay (``Decision/apple``), or the probability of being
 /// inside (the others).
+///
+/// It is called in this order: ``ingest(_:_:rules:into:)`` with each accepted fix, `advance` before
+/// it and whenever a deadline is due, `adopt` when the fences changed, `restartClock` or `breakOff`
+/// at a break in the track. Its state has an entry for each fence that the device is inside or
+/// near, and for each whose side is unknown.
 struct FenceMonitor: Sendable, Hashable, Codable {
   /// A device being inside a fence.
   struct Stay: Sendable, Hashable, Codable {
@@ -66,6 +71,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// A new fix; its events are in no order.
+  ///
+  /// Changes of side come first, then initial states, then dwells that are full at the time of the
+  /// fix. The caller sorts them.
+  ///
+  /// - Complexity: O(fences that are near), for a long way also O(its length).
   mutating func ingest(
     _ update: FilterUpdate, _ motion: inout Motion, rules: Rules, into events: inout [Event]
   ) {
@@ -145,6 +155,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     for edge in edges.indices where edges[edge].seen != time { edges[edge].forget() }
   }
 
+  /// Judges a fence by its own rule: by evidence, by the cushion, or by the geometry of two fixes.
+  ///
+  /// The last one needs the fix before; without it, as after a break, ``resume(_:_:_:)`` has done
+  /// the work.
   private mutating func judge(
     _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
     _ events: inout [Event]
@@ -178,6 +192,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     return true
   }
 
+  /// The device came in: its stay begins, and the event is reported if the fence wants enters.
   mutating func enter(
     _ index: Int, _ fence: FenceSet.Member, _ crossing: Crossing, _ moment: Moment,
     _ events: inout [Event]
@@ -187,6 +202,9 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     events.append(moment.event(.enter(fence: fence.id, crossing)))
   }
 
+  /// The device left: its stay ends, and the event is reported if the fence wants exits.
+  ///
+  /// - Parameter stay: Its place in ``stays``.
   mutating func leave(
     _ stay: Int, _ fence: FenceSet.Member, _ crossing: Crossing, _ moment: Moment,
     _ events: inout [Event]
@@ -196,6 +214,9 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     events.append(moment.event(.exit(fence: fence.id, crossing, inside: inside)))
   }
 
+  /// Begins a stay without an event.
+  ///
+  /// - Precondition: The device is not inside the fence.
   mutating func begin(_ fence: Int, at time: Timestamp) {
     let place = stays.start(where: { $0.fence > fence })
     stays.insert(Stay(fence: fence, since: time), at: place)
@@ -268,6 +289,9 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// Whether this is a valid state for this number of fences.
+  ///
+  /// A state that was read from outside may not be: indices must ascend, be those of fences, and no
+  /// fence be inside and pending.
   func isValid(forFences count: Int) -> Bool {
     let known = stays.map(\.fence)
     return known.isAscending(within: 0..<count) && pending.list.isAscending(within: 0..<count)

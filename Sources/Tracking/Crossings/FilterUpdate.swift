@@ -1,7 +1,10 @@
 internal import Geodesy
 
 /// One update of the filter: the fix, the way to it, and the estimate.
+///
+/// It is made once a fix and given to all monitors, which need nothing else of the engine.
 struct FilterUpdate {
+  /// The accepted fix, without its impossible fields.
   let fix: Fix
   /// The fix's time.
   let time: Timestamp
@@ -11,6 +14,7 @@ struct FilterUpdate {
   let previous: Fix?
   /// The estimate before; nil when the way from there is not known.
   let before: Estimate?
+  /// The estimate with the fix.
   let estimate: Estimate
   /// The places where the device may be.
   let positions: PositionMixture
@@ -42,6 +46,7 @@ struct FilterUpdate {
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, estimate) = (previous, before, found.estimate)
     (positions, place) = (found.positions, found.place)
+    // Fences beyond four sigmas of the widest hypothesis are not judged.
     let sigma = max(estimate.widest, before?.widest ?? 0)
     var path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)

@@ -2,7 +2,9 @@ internal import Geodesy
 
 /// A step whose geodesic is solved: only few steps need it, and those need it often.
 struct GeodesicStep {
+  /// The step with its times.
   let step: Step
+  /// Its geodesic on WGS 84.
   let line: GeodesicLine
 
   init(_ step: Step) {
@@ -10,6 +12,7 @@ struct GeodesicStep {
     line = GeodesicLine(from: step.from.coordinate, to: step.to.coordinate)
   }
 
+  /// Where the device was at a fraction of the way, 0 to 1, at even speed.
   func coordinate(at fraction: Double) -> Coordinate {
     line.coordinate(atFraction: fraction)
   }

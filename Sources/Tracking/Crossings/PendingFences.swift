@@ -15,8 +15,12 @@ struct PendingFences: Sendable, Hashable, Codable {
   /// - Parameter list: ascending.
   init(_ list: [Int]) { self.init(areAll: false, list: list) }
 
+  /// Whether the side of every fence is known.
   var isEmpty: Bool { !areAll && list.isEmpty }
 
+  /// Whether the side of a fence is unknown.
+  ///
+  /// - Complexity: O(log n) for n pending fences.
   func contains(_ fence: Int) -> Bool { areAll || list.holds(fence) }
 
   /// - Precondition: not all fences are pending.

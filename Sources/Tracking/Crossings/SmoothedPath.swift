@@ -6,8 +6,12 @@ internal import Geodesy
 /// they are known, from the fixes on both sides.
 struct SmoothedPath: Sendable {
   /// How much of the path is known.
+  ///
+  /// `end` is from the last fix before an estimated crossing on, `all` is the whole window of the
+  /// filter.
   private enum Extent { case nothing, end, all, recording }
 
+  /// By time; empty while nothing is computed.
   private(set) var estimates: [Estimate] = []
   private var extent = Extent.nothing
 
@@ -37,6 +41,8 @@ struct SmoothedPath: Sendable {
   }
 
   /// Adds the next estimate of a recording.
+  ///
+  /// - Complexity: O(1) on average.
   mutating func record(_ estimate: Estimate) {
     extent = .recording
     if estimates.count == 2 * Self.recordedLength { estimates.removeFirst(Self.recordedLength) }

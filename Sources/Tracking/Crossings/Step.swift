@@ -24,8 +24,10 @@ struct Step {
       to: TimedPosition(to, at: to.time ?? decided), decided: decided)
   }
 
+  /// When it starts.
   var start: Timestamp { from.time }
 
+  /// When the device was at a fraction of the way, 0 to 1, at even speed.
   func time(at fraction: Double) -> Timestamp {
     start.advanced(bySeconds: duration * fraction)
   }
@@ -55,8 +57,12 @@ struct Step {
 }
 
 /// When and where something happened, and how the device moved at that moment.
+///
+/// It becomes an event with ``event(_:)``. What is interpolated between two ends is nil when it is
+/// not known at both; the accuracy is that of the only end that has one.
 struct Moment: Sendable, Hashable, Codable {
   var time: Timestamp
+  /// When the engine decided it: the time of a fix, or of a deadline in a silence.
   var decided: Timestamp
   var coordinate: Coordinate
   var horizontalAccuracy: Double?
@@ -83,6 +89,7 @@ struct Moment: Sendable, Hashable, Codable {
     course = way.step.course(at: fraction)
   }
 
+  /// The event that reports something of this moment.
   func event(_ statement: Event.Statement) -> Event {
     Event(
       statement: statement, time: time, decided: decided, coordinate: coordinate,

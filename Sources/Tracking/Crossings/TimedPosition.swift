@@ -20,6 +20,8 @@ struct TimedPosition {
   }
 
   /// A position at which an estimate arrived late.
+  ///
+  /// It has the accuracy of the estimate, and no speed: how the device went there is not known.
   init(_ coordinate: Coordinate, _ time: Timestamp, _ estimate: Estimate) {
     (self.time, self.coordinate) = (time, coordinate)
     horizontalAccuracy = estimate.horizontalAccuracy

@@ -11,6 +11,9 @@ internal import Geodesy
 /// was known.
 ///
 /// It remembers 4,096 fixes at most.
+///
+/// Call ``ingest(_:into:)`` for each fix of the recording, and ``finish(into:)`` once at its end.
+/// Docs/Accuracy.md, "Hindsight", has the method, its sources and what it gains.
 package struct HindsightTracker: Sendable {
   /// A fix, or a break in the track before the next one.
   private enum Item: Sendable {
@@ -171,6 +174,9 @@ package struct HindsightTracker: Sendable {
     return fixes
   }
 
+  /// Takes a break in the track as a live run does.
+  ///
+  /// The smoother starts over only for another clock.
   private mutating func breakOff(
     at time: Timestamp, hasNewClock: Bool, _ events: inout [Event]
   ) {

@@ -41,6 +41,9 @@ package struct FenceView: Sendable, Hashable {
 
 extension Judgement {
   /// What the engine knew of a fence; nil when the fix was not used at once.
+  ///
+  /// It repeats the judgement on a copy of the engine's state, so nothing changes. Of a fence whose
+  /// side was unknown it has what the initial state requires.
   package func view(of fence: Int) -> FenceView? {
     guard let update else { return nil }
     let member = rules.fences.member(fence)
@@ -106,6 +109,7 @@ extension Judgement {
     return view
   }
 
+  /// Whether the fence is within the reach of the update.
   private func isNear(_ fence: Int) -> Bool {
     update.map { rules.fences.isNear(fence, $0.reach) } ?? false
   }

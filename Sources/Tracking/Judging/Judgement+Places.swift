@@ -4,6 +4,8 @@ internal import Geodesy
 extension Judgement {
   /// How far the device is from where a significant change was last reported, or from its first place,
   /// metres.
+  ///
+  /// Nil when the fix was not used at once, or when nothing has been noted to measure from.
   package var movedDistance: Double? {
     guard let update, let reference = before.significantChanges.reference else { return nil }
     return reference.coordinate.distance(to: update.estimate.coordinate)
@@ -20,6 +22,9 @@ extension Judgement {
 
   /// The fixes at one place that may be a stay: for how many seconds, and the log-odds that they are one;
   /// nil when there are too few or they are too short.
+  ///
+  /// It judges a copy of the monitor under rules by which no stay is ever long enough, and takes
+  /// what was gathered there.
   package func candidate(_ rules: VisitRules) -> (seconds: Double, evidence: Double)? {
     guard let update else { return nil }
     var (visits, events) = (before.visits, [Event]())

@@ -1,5 +1,9 @@
 /// Names by number and numbers by name, in few bytes more than the names.
+///
+/// A hash table over one array of bytes, at most three quarters full. Names are compared byte by
+/// byte and are never removed.
 struct NameTable: Sendable {
+  /// All names one after the other, and where each of them ends.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   /// A hash table with linear probing: numbers plus 1; 0 is free.
@@ -47,6 +51,7 @@ struct NameTable: Sendable {
     text.count == range.count && bytes[range].elementsEqual(text)
   }
 
+  /// Doubles the table and fills it again, so that adding a name costs O(length) on average.
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: 2 * slots.count)
     for number in ends.indices {

@@ -24,6 +24,8 @@ struct PackedStates: Sendable {
   }
 
   /// Replaces a record, in its slot when it fits there.
+  ///
+  /// - Returns: its place from now on; the old one is invalid unless it is the same.
   mutating func replace(_ place: Place, with record: ArraySlice<UInt8>) -> Place {
     guard slots.fits(record.count, place.address) else {
       remove(place)
@@ -41,6 +43,8 @@ struct PackedStates: Sendable {
   /// Puts the state of a record into a tracker with the same rules.
   ///
   /// An invalid record resets the tracker.
+  ///
+  /// - Complexity: O(length).
   func unpack(_ place: Place, into tracker: inout Tracker) {
     let isState = read(place) { (unpacker) throws(PackedStateError) in
       try tracker.unpack(from: &unpacker)
@@ -57,6 +61,7 @@ struct PackedStates: Sendable {
     return counts
   }
 
+  /// Calls `body` with a reader of the record; whether it could be read.
   private func read(
     _ place: Place, _ body: (inout Unpacker) throws(PackedStateError) -> Void
   ) -> Bool {

@@ -7,6 +7,9 @@
 /// units; below them two flags. A free slot also ends with its units, where the slot behind it finds
 /// them, and has the addresses of the next and the previous free slot of its kind after the first word.
 /// This is the scheme of D. Lea, "A Memory Allocator" (2000), with boundary tags and bins.
+///
+/// Addresses count units of 16 bytes over all pages, so one Int names a slot. Slots up to a
+/// kilobyte come in every multiple of 16 bytes, larger ones in eight sizes to each doubling.
 struct SlotPages: Sendable {
   /// Bytes; every slot begins at a multiple of it.
   static let unit = 16
@@ -22,6 +25,7 @@ struct SlotPages: Sendable {
   private var vacant: [Int] = []
 
   private static let none = -1
+  /// Flags in the first word of a slot: it is free; the slot before it on the page is.
   private static let (isFree, followsFree) = (1 as UInt32, 2 as UInt32)
   /// The smallest free slots, which have no room for addresses, only join others.
   private static let fewestListed = 2
@@ -121,6 +125,7 @@ struct SlotPages: Sendable {
     return address
   }
 
+  /// A page without slots, in the place of a vacant one if there is any; its address.
   private mutating func newPage(_ size: Int) -> Int {
     let memory = [UInt8](repeating: 0, count: size)
     if let page = vacant.popLast() {
@@ -220,6 +225,7 @@ struct SlotPages: Sendable {
 
   // MARK: Sizes
 
+  /// The units that a record needs with the word before it.
   private static func units(for length: Int) -> Int { (length + head + unit - 1) / unit }
 
   /// The units of a slot for so many bytes.
@@ -235,6 +241,7 @@ struct SlotPages: Sendable {
     return 64 + (shift - 3) * 8 + steps - 8
   }
 
+  /// The units of a slot of a kind: the inverse of `kind(of:roundedUp:)`.
   private static func units(of kind: Int) -> Int {
     guard kind > 64 else { return kind }
     let (shift, step) = ((kind - 64) / 8 + 3, (kind - 64) % 8 + 8)

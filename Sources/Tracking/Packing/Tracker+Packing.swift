@@ -19,6 +19,8 @@ extension Tracker {
 
   /// Becomes the tracker that was written, with the rules that it has.
   ///
+  /// The rules must be those under which it was written: fences are stored as indices.
+  ///
   /// - Throws: when the bytes are not a state under these rules; the tracker is invalid then.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
     try EstimationState.unpack(

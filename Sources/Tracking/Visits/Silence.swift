@@ -2,6 +2,7 @@ internal import Geodesy
 
 /// A silence in which a device left a place.
 struct Silence: Sendable, Hashable, Codable {
+  /// The last fix before it, or before its position was only repeated.
   var start: Timestamp
   /// How long it was, seconds.
   var seconds: Double
@@ -13,6 +14,9 @@ struct Silence: Sendable, Hashable, Codable {
   var end: Timestamp { start.advanced(bySeconds: seconds) }
 
   /// Seconds that the journey takes.
+  ///
+  /// From rest: the device walks first, and rides when the distance is far
+  /// (``Rhythm/way(fromRest:speed:)``).
   var way: Double { Rhythm.way(fromRest: distance, speed: speed) }
 
   /// The departure by the rhythm as it is known now, often better than at the end of the silence.

@@ -22,6 +22,10 @@ struct StayFixes: Sendable, Hashable, Codable {
   init(place: Vector) { (self.place, weight, votes) = (place, 0, 0) }
 
   /// Whether the place of the fixes is that of a stay around a centre of the estimate.
+  ///
+  /// It is when the estimate stayed behind; when the fixes are known for longer than any offset
+  /// lasts and most of them agree; or when nearly all were at one place, 25 m and more from the
+  /// centre.
   func decide(center: Vector) -> Bool {
     if isLed { return true }
     if time >= MotionModel.longestOffset { return votes > time / 2 }

@@ -18,6 +18,7 @@ extension Trail {
     return first
   }
 
+  /// The last point that is farther from the centre than its reach; nil when all are within.
   private func lastOutside(from first: Int, _ center: Vector, _ radius: Double) -> Int? {
     for number in stride(from: end - 1, through: first, by: -1) {
       let point = self[number]
@@ -31,6 +32,11 @@ extension Trail {
 
   /// Log-odds that the points from `first` on are a stay and not traffic; nil when their time span is
   /// too short.
+  ///
+  /// The equation is in Docs/Accuracy.md, "Visits". Its weights come from a logistic regression and
+  /// a search on simulated worlds. A candidate is a stay above ``VisitModel/threshold``.
+  ///
+  /// - Complexity: O(points from `first` on).
   func evidence(from first: Int, rules: VisitRules) -> Double? {
     guard end - first >= 2 else { return nil }
     let length = seconds(from: first, to: end - 1)

@@ -1,9 +1,13 @@
 internal import Geodesy
 
 /// The last points of a device on a flat map, by which candidates for a visit are judged.
+///
+/// Points have numbers that count from the first one ever, so that a number stays valid while old
+/// points are removed.
 struct Trail: Sendable, Hashable, Codable {
   /// One of them.
   struct Point: Sendable, Hashable, Codable {
+    /// That of the fix.
     var time: Timestamp
     /// Where the estimate was, and one sigma of it.
     var place: Vector
@@ -41,6 +45,9 @@ struct Trail: Sendable, Hashable, Codable {
   }
 
   /// Adds a point, or replaces the last one when both are close in time.
+  ///
+  /// Points are at least ``VisitModel/spacing`` seconds apart; the oldest are forgotten beyond
+  /// ``VisitModel/trailLength``.
   mutating func append(_ point: Point) {
     if points.count >= 2,
       point.time.seconds(since: self[end - 2].time) < VisitModel.spacing
@@ -133,6 +140,8 @@ struct Trail: Sendable, Hashable, Codable {
   }
 
   /// The weighted mean of the points from `first` on.
+  ///
+  /// Weighted by `time / (sigma² + (5 m)²)`: the time that the point stood, at most 300 s.
   func center(from first: Int) -> Vector {
     var (x, y, sum) = (0.0, 0.0, 0.0)
     for number in first..<end {

@@ -36,6 +36,7 @@ enum VisitModel {
   static let leastShare = 0.58
   /// Log-odds at which it is reported.
   static let threshold = 1.7
+  /// Of a candidate as long as 2/3 of the minimum stay, with nothing against it.
   static let base = 9.0
   /// For each time its length is e times 2/3 of the minimum stay.
   static let lengthWeight = 3.2
@@ -46,10 +47,12 @@ enum VisitModel {
   static let shortCreepWeight = 2.9
   static let longCreep = 240.0
   static let longCreepWeight = 1.3
+  /// Speed of a jam, metres per second, and the sigma of its logarithm around it.
   static let creepSpeed = 0.4
   static let creepSpread = 0.55
   /// A moment in it in which the device probably moved.
   static let moveWeight = 1.6
+  /// Seconds in which a device comes to rest: its motion in them says nothing.
   static let settling = 40.0
   /// The last point being away from the centre.
   static let endWeight = 2.1
@@ -81,6 +84,7 @@ enum VisitModel {
   static func silentConfidence(length: Double) -> Double {
     surestSilence * (1 - exp(-length / longStay))
   }
+  /// Most confidence of a stay that was seen, and of one that is only a silence.
   static let surest = 0.975
   static let surestSilence = 0.85
   static let unseenPenalty = 0.04
@@ -140,6 +144,7 @@ enum VisitModel {
 
   // MARK: How long an absence ends a stay
 
+  /// Seconds, and how many points at least.
   static let absence = 300.0
   static let leastAway = 3
   /// Very far away and moving, this is enough.

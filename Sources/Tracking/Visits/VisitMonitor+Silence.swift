@@ -7,6 +7,10 @@ internal import Geodesy
 /// when the device must have left to be at its next fix in time (``Rhythm``).
 extension VisitMonitor {
   /// Judges the silence before this fix.
+  ///
+  /// Three things may follow: a stay with a silence longer than the memory ends when that began; a
+  /// silence that ends elsewhere is kept as that in which the stay ended; without a stay, it may be
+  /// one itself (``SilentStay``), which is reported when the device has moved on.
   mutating func judgeSilence(
     _ update: FilterUpdate, _ rules: VisitRules, memory: Double, _ events: inout [Event]
   ) {
@@ -57,6 +61,9 @@ extension VisitMonitor {
   }
 
   /// A fix that is too coarse to show where the device is may still show where it is not.
+  ///
+  /// Three such fixes in a row, each farther from the place than the radius and twice its claim,
+  /// show that the device had left by the first of them.
   mutating func judgeCoarse(
     _ fix: Fix, _ time: Timestamp, _ accuracy: Double, _ rules: VisitRules
   ) {

@@ -31,6 +31,10 @@ extension VisitMonitor {
 
   /// The stay is over.
   ///
+  /// The departure is that of the silence in which it left, if there was one, else that of the
+  /// fixes. It is at least a second after the arrival. A stay shorter than the minimum is reported
+  /// once more as retracted.
+  ///
   /// - Parameters:
   ///   - now: The time of the last fix on the clock of the stay.
   ///   - left: When it left, if that is known.
@@ -52,6 +56,7 @@ extension VisitMonitor {
       isRetracted: length < rules.minimumStay, decided: max(decided, departure), &events)
   }
 
+  /// Reports the stay: with a departure as revision 1, else as revision 0.
   private func report(
     _ stay: Stay, departure: Departure?, _ confidence: Double, isRetracted: Bool = false,
     decided: Timestamp, _ events: inout [Event]

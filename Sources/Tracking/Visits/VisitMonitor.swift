@@ -7,13 +7,18 @@ internal import Glibc
 /// length against all that speaks for traffic: a drift, having crept there, moving in between. A
 /// stay goes on through excursions and gaps that end where they began; it ends when the device was
 /// away for long, or is at another place.
+///
+/// Docs/Accuracy.md, "Visits", has the equations, their sources and the figures.
 struct VisitMonitor: Sendable, Hashable, Codable {
   /// A stay that has not ended.
   struct Stay: Sendable, Hashable, Codable {
+    /// When it came, or was first seen there.
     var arrival: Timestamp
+    /// Whether it was seen to come.
     var isArrivalSeen: Bool
     /// One sigma of the arrival, seconds.
     var arrivalUncertainty: Double
+    /// The weighted mean of the estimates at the place, metres on the map.
     var center: Vector
     /// One sigma of the centre along one axis, metres: the least of its points.
     var sigma: Double
@@ -70,12 +75,17 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var count: Int
   }
 
+  /// The last points, by which candidates are judged.
   var trail = Trail()
+  /// The stay that goes on and was reported; nil when there is none.
   var stay: Stay?
+  /// A silence that may have been a stay; nil when there is none to decide.
   var silent: SilentStay?
+  /// The last fix that is no coarser than a place; nil when there is none.
   var seen: LastFix?
   /// Number of the first point that may be part of a candidate.
   var first = 0
+  /// The flat map of the trail, most often that of the filter; nil before the first fix.
   var map: LocalFrame?
   /// Whether the map was replaced, so the device was seen to arrive wherever it is.
   var hasMoved = false
