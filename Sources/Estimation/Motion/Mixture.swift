@@ -197,7 +197,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   private mutating func predictAndUpdate(
     _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
   ) {
-    if modes.restBias > Model.clearDrift.bias { yieldRest(elapsed: transition.pointee.elapsed) }
+    if modes.restBias > Model.leastDriftBias { yieldRest(elapsed: transition.pointee.elapsed) }
     let before = modes
     transition.predict(before, &model, updates: true, into: &modes)
     // Where a device rests that was hardly seen is not known, so nothing is off from there.
@@ -247,8 +247,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   private mutating func yieldRest(elapsed: Double) {
     let sigma = Exponential.of(claim)
     // Coarse positions lie on one side for hours.
-    guard sigma < Model.driftSigma else { return }
-    let drift = sigma < Model.clearDriftSigma ? Model.clearDrift : Model.drift
+    guard let drift = Model.drift(ofSigma: sigma) else { return }
     let pull = modes.restBias - drift.bias
     guard pull > 0 else { return }
     let share = min(elapsed, Model.biasTime) / Model.biasTime

@@ -109,15 +109,20 @@ package enum MotionModel {
   static let whitenessGap = 90.0
   /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
   static let biasTime = 75.0
+  /// No smaller bias of a device that rests, in sigmas squared, is taken for a drift.
+  static let leastDriftBias: Float = 2
   /// A bias of more than so many sigmas squared, of a device that rests, is probably a drift of the
   /// device: the place of rest follows it, by a variance of this share of what is beyond.
-  static var drift: (bias: Float, share: Float) { (9, 0.6) }
-  /// The same of a receiver that sees the open sky: it claims less than this sigma.
-  static var clearDrift: (bias: Float, share: Float) { (3, 1.2) }
-  static let clearDriftSigma = 5.2
-  /// Receivers with a larger sigma show no drift.
-  static let driftSigma = 20.0
-  /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
+  ///
+  /// The clearer the sky that a receiver sees, the sooner it shows a drift; nil for a sigma that is too
+  /// large to show one.
+  @inline(__always)
+  static func drift(ofSigma sigma: Double) -> (bias: Float, share: Float)? {
+    sigma < 4
+      ? (leastDriftBias, 1.6) : sigma < 5.2 ? (3, 1.2) : sigma < 20 ? (9, 0.6) : nil
+  }
+  /// How long the slow bias of a device on foot and of one on wheels is correlated: what surrounds it
+  /// changes on the way.
   static let walkBiasTime = 50.0
   static let rideBiasTime = 15.0
   /// Sigma of the first fix after a gap beyond its claim, and how fast that passes.
