@@ -98,13 +98,17 @@ package final class LiveOutput {
   /// Writes the entries that follow a checkpoint, except those that are already in the output.
   ///
   /// A file shows byte by byte what was written. For other outputs, the first `known` entries were.
-  func resume(_ entries: [LogEntry], known: Int, from length: Int?, columns: [Int]) {
+  ///
+  /// - Returns: Whether nothing shows that other entries were written. They are when a release whose engine
+  ///   decides otherwise wrote them, or another program.
+  func resume(_ entries: [LogEntry], known: Int, from length: Int?, columns: [Int]) -> Bool {
     formatter.columns = columns
     guard let length, let tail = tail(from: length) else {
       // A torn line is ended, and its entry is written again as a whole.
       endTornLine()
       for entry in entries.prefix(known) { render(entry) }
-      return write(entries.dropFirst(known))
+      write(entries.dropFirst(known))
+      return true
     }
     var place = 0
     for (number, entry) in entries.enumerated() {
@@ -116,11 +120,13 @@ package final class LiveOutput {
         if tail[tail.startIndex + same] == 0, cut(to: length + place + same) {
           line.removeFirst(same)
           offer()
-          return write(entries[(number + 1)...])
+          write(entries[(number + 1)...])
+          return true
         }
-        // Another program wrote there: skip the entries known to be written.
+        // Skip the entries known to be written.
         endTornLine()
-        return write(entries.dropFirst(known))
+        write(entries.dropFirst(known))
+        return false
       }
       place += isOut
       if isOut < line.count {
@@ -129,6 +135,7 @@ package final class LiveOutput {
       }
     }
     mend(tail[place...], at: length + place)
+    return true
   }
 
   /// Repairs the lines that a power cut has left and whose inputs are lost.

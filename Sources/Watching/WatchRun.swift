@@ -124,11 +124,12 @@ package final class WatchRun {
     if let notice = store?.notice { publisher.print(notice) }
     if let kept = store?.kept {
       let (entries, written) = resume(kept)
-      // The store skips those that it has.
-      eventStore?.take(entries, at: .now)
-      output.resume(
+      let agrees = output.resume(
         entries.filter(isShown), known: written, from: kept.state.outputLength,
         columns: kept.state.columns)
+      // The store skips the events that it has, by their ids. Those that another release wrote have
+      // other ids; they were stored before they were written.
+      eventStore?.take(agrees ? entries : self.entries(entries, afterShown: written), at: .now)
       output.writer.flush()
     } else {
       output.endTornLine()
@@ -137,6 +138,17 @@ package final class WatchRun {
     openControl(plan.anchors)
     checkpoint(at: .now)
     publisher.serviceBegan()
+  }
+
+  /// Those after the first `count` that the log shows.
+  private func entries(_ entries: [LogEntry], afterShown count: Int) -> [LogEntry] {
+    var shown = 0
+    return Array(
+      entries.drop { entry in
+        guard shown < count else { return false }
+        if isShown(entry) { shown += 1 }
+        return true
+      })
   }
 
   private func turn(ready: [Poller.Readiness], hasSignal: Bool) {
