@@ -177,7 +177,8 @@ struct LiveSessionTests {
   func reasons(_ seed: UInt64) throws {
     let bytes = Self.session(seed: seed)
     var session = LiveSession(
-      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd",
+      explains: true)
     var entries: [LogEntry] = []
     var reasons: [Explanation] = []
     var start = 0
@@ -198,7 +199,8 @@ struct LiveSessionTests {
   @Test("what comes due in a silence is explained with the next fix; other rules begin again")
   func reasonsOfSilence() throws {
     var session = LiveSession(
-      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+      rules: try Rules.watched(.balanced), kinds: Self.kinds, device: "van", source: "gpsd",
+      explains: true)
     let start = ContinuousClock.now
     func hear(_ seconds: Range<Int>) {
       for second in seconds {
@@ -302,7 +304,8 @@ struct LiveSessionTests {
 
   @Test("a clock that goes back three hours is reported until ten reports have confirmed it")
   func clockBack() throws {
-    var session = LiveSession(rules: try Rules.watched(.balanced), kinds: [], device: "van", source: "x")
+    var session = LiveSession(
+      rules: try Rules.watched(.balanced), kinds: [], device: "van", source: "x")
     var reasons: [String?] = []
     for second in Array(0..<20) + Array(-10_780..<(-10_760)) {
       let report = GPSDSession.report(Double(second), longitude: 1e-5, speed: 0) + "\n"
@@ -320,7 +323,8 @@ struct LiveSessionTests {
   @Test("after a change of the rules, unchanged fences keep their state")
   func reload() throws {
     var session = LiveSession(
-      rules: try Rules.watched(.balanced), kinds: [.enter, .exit, .state], device: "van", source: "x")
+      rules: try Rules.watched(.balanced), kinds: [.enter, .exit, .state], device: "van",
+      source: "x")
     var text = GPSDSession(seed: 1)
     for second in 0...30 { text.add(GPSDSession.report(Double(second), longitude: 1e-5, speed: 0)) }
     session.receive(Array(text.text.utf8)[...], at: .now)
