@@ -4,7 +4,7 @@ internal import Text
 struct CSVHeader: Sendable {
   /// A column that is read.
   struct Column: Sendable {
-    let role: CSVRole
+    var role: CSVRole
     let index: Int
     var unit = CSVUnit()
     /// A value that means that there is none; NaN for no such value.
@@ -48,6 +48,11 @@ struct CSVHeader: Sendable {
   private(set) var columns: [Column] = []
   /// What the user should know: the columns that were recognised, and those that are not read.
   private(set) var notes: [String] = []
+  /// The first cell of the rows that are fixes, nil when all are.
+  private(set) var kindOfRows: String?
+  /// Whether all names are those of our own tables.
+  private var isOwn = false
+  private var dateOrder = CSVTimes.DateOrder.unknown
 
   static let required: [CSVRole] = [.time, .latitude, .longitude]
 
@@ -70,7 +75,7 @@ struct CSVHeader: Sendable {
     for role in Self.required where column(of: role) == nil {
       throw .missing(role, found: found)
     }
-    if Self.isTraccar(names) { useTraccarUnits() }
+    use(CSVProducer(names), names)
     columns.sort { $0.index < $1.index }
     note(names)
   }
@@ -91,7 +96,9 @@ struct CSVHeader: Sendable {
 
   /// A reader of the times.
   func times(in zone: LocalZone?) -> CSVTimes {
-    CSVTimes(form: column(of: .time)?.unit.time ?? .automatic, zone: zone)
+    CSVTimes(
+      form: column(of: .time)?.unit.time ?? .automatic, order: dateOrder, zone: zone,
+      checksEarly: !isOwn)
   }
 
   // MARK: Recognition
@@ -102,7 +109,8 @@ struct CSVHeader: Sendable {
     for role in CSVRole.allCases {
       guard let name = choice.columns[role] else { continue }
       let key = name.lowercased()
-      guard let index = names.firstIndex(where: { $0.text.lowercased() == key }) else {
+      let named = names.firstIndex { $0.text.lowercased() == key }
+      guard let index = named ?? Int(name).flatMap({ 1...count ~= $0 ? $0 - 1 : nil }) else {
         throw .unknownColumn(role, name: name, found: names.map(\.text))
       }
       columns.append(Column(role: role, index: index, unit: names[index].unit(of: role)))
@@ -114,8 +122,10 @@ struct CSVHeader: Sendable {
     for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
       guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
       if let other = best[role] {
-        if other.key == name.key { throw .duplicated(role, column: index) }
-        guard rank < other.rank else { continue }
+        // Some loggers give one value in two units.
+        let isConverted = other.key == name.key && other.column.unit != unit
+        if other.key == name.key, !isConverted { throw .duplicated(role, column: index) }
+        guard rank < other.rank || isConverted && unit == CSVUnit() else { continue }
       }
       best[role] = (Column(role: role, index: index, unit: unit), rank, name.key)
     }
@@ -131,24 +141,58 @@ struct CSVHeader: Sendable {
     columns.append(Column(role: .time, index: date.index))
   }
 
-  /// Whether Traccar wrote the table: of its three times no other program has two.
-  private static func isTraccar(_ names: [CSVColumnName]) -> Bool {
-    let keys = Set(names.map(\.key))
-    return ["fixtime", "devicetime", "servertime"].count { keys.contains($0) } > 1
-  }
-
-  /// Traccar's speeds are knots, and an accuracy of 0 is an unknown one.
-  private mutating func useTraccarUnits() {
+  /// Uses what a known producer means but does not write.
+  private mutating func use(_ producer: CSVProducer?, _ names: [CSVColumnName]) {
+    guard let producer else { return }
+    (dateOrder, kindOfRows) = (producer.dateOrder, producer.kindOfRows)
     columns = columns.map { column in
       var column = column
-      if column.role == .speed, column.unit == CSVUnit() { column.unit = .knots }
-      if column.role == .accuracy { column.absent = 0 }
+      column.role = producer.role(of: column.role)
+      if column.unit == CSVUnit(), let unit = producer.unit(of: column.role) { column.unit = unit }
+      if let absent = producer.absent(names[column.index].key) { column.absent = absent }
       return column
     }
   }
 
+  /// The header with the units that a row names, and a note on those that change one; nil when the row
+  /// is not one of units.
+  func withUnits(of record: CSVRecord, in bytes: Span<UInt8>) -> (CSVHeader, note: String?)? {
+    let texts = record.cells.map { $0.string(in: bytes) }
+    guard texts.count > 1, texts.contains(where: { !$0.isEmpty }),
+      texts.allSatisfy({ $0.utf8.allSatisfy { $0.decimalDigit == nil } })
+    else { return nil }
+    var header = self
+    var hasUnit = false
+    for (place, column) in columns.enumerated() where column.index < texts.count {
+      let name = CSVColumnName("x (\(texts[column.index]))")
+      guard let unit = name.unit(inBracketsOf: column.role) else { continue }
+      hasUnit = true
+      if column.unit == CSVUnit() { header.columns[place].unit = unit }
+    }
+    guard hasUnit else { return nil }
+    let changed = header.columns.filter { column in
+      columns.contains { $0.index == column.index && $0.unit != column.unit }
+    }
+    return (
+      header,
+      changed.isEmpty
+        ? nil
+        : changed.map { "\($0.role.name) in \($0.unit.name)" }
+          .joined(separator: ", ")
+    )
+  }
+
+  /// Whether a line that begins as a comment is a row all the same.
+  func isRow(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
+    guard record.cells.count >= requiredCount, let column = column(of: .latitude) else {
+      return false
+    }
+    let cell = bytes.extracting(bytes.trimmed(record.cells[column.index].range))
+    return CSVNumber.degrees(cell, of: .latitude, separator: separator) != nil
+  }
+
   private mutating func note(_ names: [CSVColumnName]) {
-    let isOwn = columns.allSatisfy {
+    isOwn = columns.allSatisfy {
       names[$0.index].text.lowercased() == $0.role.name.lowercased() && $0.unit == CSVUnit()
     }
     if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }

@@ -20,7 +20,9 @@ struct CSVRow {
     _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable,
     _ times: inout CSVTimes
   ) {
-    if isBlank(bytes) || !hasRightCount(bytes, &batch) { return }
+    if isBlank(bytes) { return }
+    if isOther(bytes) { return batch.mark(.otherRecord) }
+    if !hasRightCount(bytes, &batch) { return }
     var fix = NDJSONRecord.blank
     guard let latitude = coordinate(.latitude, bytes, &batch),
       let longitude = coordinate(.longitude, bytes, &batch)
@@ -41,7 +43,13 @@ struct CSVRow {
   }
 
   private func isBlank(_ bytes: Span<UInt8>) -> Bool {
-    record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
+    record.cells.allSatisfy { bytes.trimmed($0.range).isEmpty }
+  }
+
+  /// Whether it is a comment, or a row of a kind that is no fix.
+  private func isOther(_ bytes: Span<UInt8>) -> Bool {
+    if let kind = header.kindOfRows { return record.cells[0].string(in: bytes) != kind }
+    return bytes[start] == UInt8(ascii: "#") && !header.isRow(record, bytes)
   }
 
   private func hasRightCount(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Bool {
@@ -115,8 +123,12 @@ struct CSVRow {
       } else {
         times.parse(cell)
       }
-    if time == nil, !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
-    return time
+    guard time == nil, !CSVNumber.isAbsent(cell) else { return time }
+    let date = header.column(of: .date)
+    let isWrongDate =
+      date.flatMap { self.cell($0, bytes) }.map { !times.isDate(bytes.extracting($0)) } ?? false
+    reportCell(isWrongDate ? date ?? column : column, bytes, &batch)
+    return nil
   }
 
   private func device(
@@ -162,7 +174,8 @@ extension CSVHeader.Column {
   /// The valid cells, for messages.
   fileprivate var expectation: String {
     switch role {
-    case .time where unit.time == .automatic, .date, .device: role.field.expectation
+    case .time where unit.time == .automatic, .device: role.field.expectation
+    case .date: "a day as 2025-03-10, 20250310 or 10.03.2025"
     case .time: "a number with a decimal point"
     case .satellites: role.field.expectation
     default:
