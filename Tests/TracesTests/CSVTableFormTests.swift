@@ -142,6 +142,42 @@ struct CSVTableFormTests {
     #expect(fix.horizontalAccuracy == 5 && fix.speed == 1.5 && fix.speedAccuracy == 0.5)
   }
 
+  @Test(
+    "Qstarz and BT747: hemispheres have columns, cells have units, rows without a fix are counted")
+  func mediaTek() throws {
+    let decoded = try read(
+      "INDEX,RCR,DATE,TIME,VALID,LATITUDE,N/S,LONGITUDE,E/W,HEIGHT,SPEED,HDOP,NSAT (USED/VIEW),\n"
+        + "1,T,2025/03/10,14:02:06,No fix,52.5,S,13.25,W,150.000 M,0.000 km/h,99.99,0(9),\n"
+        + "2,T,2025/03/10,14:02:07,SPS,52.5,S,13.25,W,150.000 M,36.000 km/h,2.23,3(9),\n"
+        + "3,T,2025/03/10,14:02:08,SPS,52.5,N,13.25,E,150.5,36,2.23,3(9),\n"
+        + "4,T,2025/03/10,14:02:09,SPS,52.5,N,13.25,E,150 ells,36 m/s,2.23,x(9),\n")
+    #expect(decoded.points.map(\.line) == [3, 4, 5])
+    let fixes = decoded.points.map(\.fix)
+    #expect(fixes[0].time == noon && fixes[0].satellites == nil)
+    #expect(fixes.map(\.coordinate.latitude) == [-52.5, 52.5, 52.5])
+    #expect(fixes.map(\.coordinate.longitude) == [-13.25, 13.25, 13.25])
+    #expect(fixes.map(\.speed) == [10, 10, 36] && fixes.map(\.altitude) == [150, 150.5, nil])
+    #expect(decoded.issues.map(\.line) == [5])
+    #expect(decoded.marks.filter { $0.hasSuffix("otherRecord") }.count == 1)
+    let counts = try read("time,lat,lon,nsat\n1741615327,1,2,3(9)\n1741615328,1,2,3/9\n")
+    #expect(counts.points.map(\.fix.satellites) == [3, nil] && counts.issues.map(\.line) == [3])
+  }
+
+  @Test("Flightradar24: the position is one cell, altitudes are feet and speeds knots")
+  func flightradar() throws {
+    let text =
+      "Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction\r\n"
+      + "1741615327,2025-03-10T14:02:07Z,ABC1,\"52.5163,-13.3777\",1000,36,84\r\n"
+      + "1741615328,2025-03-10T14:02:08Z,ABC1,\"52.5163\",1000,36,84\r\n"
+    let decoded = try read(text)
+    #expect(decoded.points.count == 1 && decoded.issues.map(\.line) == [3])
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: -13.3777))
+    #expect(fix.time == noon && fix.course == 84)
+    #expect(isNear(fix.altitude, 304.8, within: 1e-9) && isNear(fix.speed, 18.52, within: 1e-9))
+    #expect(TraceFormat.detect(Array(text.utf8)[...], isFinal: true) == .format(.csv))
+  }
+
   @Test("Wahoo: the header is below other tables, and times that count from the start are noted")
   func wahoo() throws {
     let decoded = try read(

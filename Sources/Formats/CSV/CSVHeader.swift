@@ -50,6 +50,12 @@ struct CSVHeader: Sendable {
   private(set) var notes: [String] = []
   /// The first cell of the rows that are fixes, nil when all are.
   private(set) var kindOfRows: String?
+  /// The columns of the letters N or S and E or W, where they have columns of their own.
+  private(set) var hemispheres: (latitude: Int?, longitude: Int?) = (nil, nil)
+  /// The column that says whether a row is a fix.
+  private(set) var validity: Int?
+  /// Whether latitude and longitude are one cell.
+  private(set) var hasJoinedPosition = false
   /// Whether all names are those of our own tables.
   private var isOwn = false
   private var dateOrder = CSVTimes.DateOrder.unknown
@@ -71,11 +77,13 @@ struct CSVHeader: Sendable {
     try choose(choice, names)
     try recognise(names)
     completeTime()
+    let producer = CSVProducer(names)
+    findPositions(names, producer)
     let found = names.map(\.text)
     for role in Self.required where column(of: role) == nil {
       throw .missing(role, found: found)
     }
-    use(CSVProducer(names), names)
+    use(producer, names)
     columns.sort { $0.index < $1.index }
     note(names)
   }
@@ -141,6 +149,25 @@ struct CSVHeader: Sendable {
     columns.append(Column(role: .time, index: date.index))
   }
 
+  /// Finds what belongs to a position beside its numbers, and a position in one cell.
+  private mutating func findPositions(_ names: [CSVColumnName], _ producer: CSVProducer?) {
+    func index(_ keys: String...) -> Int? { names.firstIndex { keys.contains($0.key) } }
+    hemispheres = (index("ns", "nsindicator"), index("ew", "ewindicator"))
+    validity = producer?.columns.validity.flatMap { index($0) }
+    guard column(of: .latitude) == nil, column(of: .longitude) == nil,
+      let place = producer?.columns.position.flatMap({ index($0) })
+    else { return }
+    hasJoinedPosition = true
+    columns.append(Column(role: .latitude, index: place))
+    columns.append(Column(role: .longitude, index: place))
+  }
+
+  /// Whether a row must be read as a whole, as a cell depends on another one.
+  var isIntertwined: Bool {
+    kindOfRows != nil || validity != nil || hasJoinedPosition || column(of: .date) != nil
+      || hemispheres.latitude != nil || hemispheres.longitude != nil
+  }
+
   /// Uses what a known producer means but does not write.
   private mutating func use(_ producer: CSVProducer?, _ names: [CSVColumnName]) {
     guard let producer else { return }
@@ -196,7 +223,8 @@ struct CSVHeader: Sendable {
       names[$0.index].text.lowercased() == $0.role.name.lowercased() && $0.unit == CSVUnit()
     }
     if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }
-    let read = Set(columns.map(\.index))
+    let beside = [hemispheres.latitude, hemispheres.longitude, validity].compactMap { $0 }
+    let read = Set(columns.map(\.index) + beside)
     let unread = names.indices.filter { !read.contains($0) && !names[$0].text.isEmpty }
     if !unread.isEmpty {
       notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")

@@ -22,7 +22,7 @@ struct CSVPlainRow: Sendable {
 
   /// Nil when no row is plain: a time in two cells is not, nor one among rows of other kinds.
   init?(_ header: CSVHeader) {
-    guard header.column(of: .date) == nil, header.kindOfRows == nil else { return nil }
+    guard !header.isIntertwined else { return nil }
     separator = header.separator
     cells = (0..<header.count).map { index in
       guard let column = header.columns.first(where: { $0.index == index }) else { return Cell() }

@@ -11,6 +11,11 @@ enum CSVProducer: Sendable {
   /// Columbus, whose dates are a year, a month and a day of two digits each, and whose speeds are
   /// kilometres per hour.
   case columbus
+  /// Loggers with a chip of MediaTek (Qstarz, Holux, BT747): speeds are kilometres per hour, and rows
+  /// without a fix have the last position.
+  case mediaTek
+  /// Flightradar24: the position is one cell, altitudes are feet and speeds knots.
+  case flightradar
   /// GnssLogger of Android, whose altitudes are above the ellipsoid, and of whose rows some are fixes.
   case gnssLogger
 
@@ -27,6 +32,10 @@ enum CSVProducer: Sendable {
       self = .ais
     } else if keys.starts(with: ["index", "tag", "date", "time"]) {
       self = .columbus
+    } else if keys.contains("rcr"), keys.contains("valid") {
+      self = .mediaTek
+    } else if keys.starts(with: ["timestamp", "utc", "callsign", "position"]) {
+      self = .flightradar
     } else if keys.starts(with: ["fix", "provider", "latitudedegrees"]) {
       self = .gnssLogger
     } else {
@@ -38,12 +47,17 @@ enum CSVProducer: Sendable {
     switch self {
     case .danishAIS: .dayFirst
     case .columbus: .shortYearFirst
-    case .traccar, .foreFlight, .ais, .gnssLogger: .unknown
+    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar: .unknown
     }
   }
 
   /// The first cell of the rows that are fixes, nil when all are.
   var kindOfRows: String? { self == .gnssLogger ? "Fix" : nil }
+
+  /// The column that says whether a row is a fix, and the one of latitude and longitude in one cell.
+  var columns: (validity: String?, position: String?) {
+    (self == .mediaTek ? "valid" : nil, self == .flightradar ? "position" : nil)
+  }
 
   /// What a column is that has the name of another.
   func role(of role: CSVRole) -> CSVRole {
@@ -53,9 +67,9 @@ enum CSVProducer: Sendable {
   /// The unit of a column whose name has none.
   func unit(of role: CSVRole) -> CSVUnit? {
     switch (self, role) {
-    case (.traccar, .speed), (.foreFlight, .speed): .knots
-    case (.foreFlight, .altitude): .feet
-    case (.columbus, .speed): .kilometresPerHour
+    case (.traccar, .speed), (.foreFlight, .speed), (.flightradar, .speed): .knots
+    case (.foreFlight, .altitude), (.flightradar, .altitude): .feet
+    case (.columbus, .speed), (.mediaTek, .speed): .kilometresPerHour
     default: nil
     }
   }

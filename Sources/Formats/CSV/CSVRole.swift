@@ -67,7 +67,8 @@ enum CSVRole: Sendable, Hashable, CaseIterable {
     case .hdop: ["hdop"]
     case .vdop: ["vdop"]
     case .pdop: ["pdop"]
-    case .satellites: ["satellites", "sats", "sat", "numsats", "satellitecount", "satellitesused"]
+    case .satellites:
+      ["satellites", "sats", "sat", "numsats", "satellitecount", "satellitesused", "nsat"]
     }
   }
 

@@ -49,6 +49,10 @@ struct CSVRow {
   /// Whether it is a comment, or a row of a kind that is no fix.
   private func isOther(_ bytes: Span<UInt8>) -> Bool {
     if let kind = header.kindOfRows { return record.cells[0].string(in: bytes) != kind }
+    if let validity = header.validity, validity < record.cells.count {
+      let cell = record.cells[validity].string(in: bytes).lowercased()
+      if cell == "no fix" || cell == "nofix" { return true }
+    }
     return bytes[start] == UInt8(ascii: "#") && !header.isRow(record, bytes)
   }
 
@@ -88,8 +92,11 @@ struct CSVRow {
     guard let column = header.column(of: role) else { return nil }
     if let range = cell(column, bytes) {
       let number = CSVNumber.degrees(
-        bytes.extracting(range), of: role, separator: header.separator)
-      if let value = number.flatMap({ column.value($0) }) { return value }
+        bytes.extracting(header.hasJoinedPosition ? part(role, of: range, bytes) : range),
+        of: role, separator: header.separator)
+      if let value = number.flatMap({ column.value($0) }) {
+        return isOpposite(role, bytes) ? -value : value
+      }
       reportCell(column, bytes, &batch)
       return nil
     }
@@ -100,6 +107,23 @@ struct CSVRow {
     return nil
   }
 
+  /// The half of a cell with latitude, a comma and longitude.
+  private func part(_ role: CSVRole, of cell: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
+    guard let comma = bytes.firstIndex(of: UInt8(ascii: ","), from: cell.lowerBound),
+      comma < cell.upperBound
+    else { return cell.lowerBound..<cell.lowerBound }
+    return bytes.trimmed(
+      role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
+  }
+
+  /// Whether a cell of its own has the letter S or W.
+  private func isOpposite(_ role: CSVRole, _ bytes: Span<UInt8>) -> Bool {
+    let index = role == .latitude ? header.hemispheres.latitude : header.hemispheres.longitude
+    guard let index, index < record.cells.count else { return false }
+    let letter = record.cells[index].string(in: bytes).uppercased()
+    return letter == (role == .latitude ? "S" : "W")
+  }
+
   private func number(
     _ column: CSVHeader.Column, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) -> Double? {
@@ -108,8 +132,21 @@ struct CSVRow {
     if let number = CSVNumber.value(cell, separator: header.separator) {
       return column.value(number)
     }
+    if let value = Self.measure(cell, column.role) { return value }
     if !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
     return nil
+  }
+
+  /// The value of a number with its unit, as `28.188 km/h`, or of a count with another in brackets.
+  private static func measure(_ cell: Span<UInt8>, _ role: CSVRole) -> Double? {
+    var at = 0
+    guard let number = DecimalNumber.scan(cell, &at), number.isFinite, at < cell.count else {
+      return nil
+    }
+    if role == .satellites { return cell[at] == UInt8(ascii: "(") ? number : nil }
+    let rest = cell.extracting(cell.trimmed(at..<cell.count)).string
+    guard let unit = CSVColumnName("x (\(rest))").unit(inBracketsOf: role) else { return nil }
+    return number * unit.factor / unit.divisor
   }
 
   private func time(

@@ -34,6 +34,7 @@ struct CSVSignature {
     if names.contains(where: { $0.key == "latitude" }) { return true }
     let roles = Set(names.compactMap(\.meaning?.role))
     return roles.contains(.latitude) && roles.contains(.longitude)
+      || CSVProducer(names)?.columns.position != nil
   }
 
   /// Whether a line below others is the header of a table: it names time, latitude and longitude.

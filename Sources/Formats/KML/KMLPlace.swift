@@ -106,7 +106,7 @@ struct KMLPlace: Sendable {
         if start == text.count, count > 0 { break }
       }
       var end = start
-      while end < text.count, text[end] != separator, !isBlank || !isXMLSpace(text[end]) {
+      while end < text.count, text[end] != separator, !isBlank || text[end] > separator {
         end += 1
       }
       guard count < 3, let number = DecimalNumber.parse(text.extracting(start..<end)) else {
