@@ -171,7 +171,9 @@ extension TraceFormat {
     switch line.find(in: bytes.span) {
     case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)
     case .sentence: return isSentence(bytes[line.content]) ? .format(.nmea) : nil
-    case .nothing, .sentenceAfter, .unknown: return nil
+    case .nothing, .sentenceAfter, .unknown:
+      // Some loggers write lines before the header of a table.
+      return isWhole && CSVSignature.isHeader(bytes.span) ? .format(.csv) : nil
     }
   }
 

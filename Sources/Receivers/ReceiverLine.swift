@@ -19,8 +19,8 @@ package struct ReceiverLine: Sendable {
   package let number: Int
   /// Whether the trace ends before the line does.
   package let isCut: Bool
-  /// The range of the content, without blanks, line end and the time stamp that gpspipe puts before
-  /// it.
+  /// The range of the content, without blanks, line end and what loggers put before and after it:
+  /// time stamps, names of instruments, tag blocks of NMEA 0183.
   package private(set) var content = 0..<0
 
   package init(number: Int, isCut: Bool) {
@@ -28,7 +28,7 @@ package struct ReceiverLine: Sendable {
     self.isCut = isCut
   }
 
-  /// The longest prefix by gpspipe, in bytes; its format can be set.
+  /// The longest prefix, in bytes; the format of gpspipe's can be set.
   private static let prefixLimit = 64
 
   /// Finds the content and returns its kind.
@@ -42,6 +42,10 @@ package struct ReceiverLine: Sendable {
     if let start = Self.start(afterPrefix: bytes, content), let kind = Self.kind(bytes[start]) {
       content = start..<content.upperBound
       return kind
+    }
+    if let sentence = Self.loggedSentence(bytes, content) {
+      content = sentence
+      return .sentence
     }
     return Self.lastSentence(bytes, content).map(Kind.sentenceAfter) ?? .unknown
   }
@@ -71,6 +75,29 @@ package struct ReceiverLine: Sendable {
       return isBehind ? index : nil
     }
     return nil
+  }
+
+  /// The sentence of a line of a logger; nil when the line has another form.
+  ///
+  /// Known are `NMEA,$GPRMC,…*hh,1614592800000` of GnssLogger, tag blocks as in
+  /// `\s:gps,c:1614592800*hh\$GPRMC,…`, and a time stamp, perhaps with a name, before a blank.
+  private static func loggedSentence(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Range<Int>? {
+    guard
+      let start = content.prefix(prefixLimit + 1).first(where: { kind(bytes[$0]) == .sentence }),
+      start > content.lowerBound
+    else { return nil }
+    let prefix = bytes.extracting(content.lowerBound..<start)
+    let last = prefix[prefix.count - 1]
+    if prefix.equals("NMEA,") {
+      guard let star = bytes.firstIndex(of: UInt8(ascii: "*"), from: start) else { return nil }
+      return start..<min(star + 3, content.upperBound)
+    }
+    if prefix[0] == UInt8(ascii: "\\") {
+      return last == prefix[0] && prefix.count > 1 ? start..<content.upperBound : nil
+    }
+    // A date and a time have eight digits or more, which noise hardly has.
+    let digits = (0..<prefix.count).count { prefix[$0].decimalDigit != nil }
+    return last.isBlank && digits >= 8 ? start..<content.upperBound : nil
   }
 
   private static func lastSentence(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {

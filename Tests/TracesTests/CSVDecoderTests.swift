@@ -126,7 +126,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
   func finished() {
     var decoder = CSVDecoder()
     var batch = TraceBatch()
-    let bytes = Array("a,b\n1,2\n".utf8)
+    let bytes = Array("latitude,b\n1,2\n".utf8)
     #expect(decoder.decode(bytes.span, isFinal: false, into: &batch) == bytes.count)
     #expect(decoder.isFinished)
     #expect(decoder.decode(bytes.span, isFinal: true, into: &batch) == bytes.count)

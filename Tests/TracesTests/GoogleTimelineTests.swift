@@ -229,4 +229,39 @@ struct GoogleTimelineTests {
         "the path has 16385 points, of which the first 16384 are read"
       ])
   }
+
+  @Test("the positions of Timeline Edits.json are raw signals")
+  func edits() throws {
+    let decoded = read(
+      """
+      {"timelineEdits": [
+        {"deviceId": "-16", "placeAggregates": {"placeAggregateInfo": [
+          {"score": 1.5, "point": {"latE7": 10000000, "lngE7": 20000000}}]}},
+        {"deviceId": "-16", "rawSignal": {"signal": {"position": {
+          "point": {"latE7": 524000000, "lngE7": -134000000}, "accuracyMm": 12500,
+          "altitudeMeters": 34.5, "speedMetersPerSecond": 1.5, "source": "WIFI",
+          "timestamp": "2025-03-10T08:10:00.000Z"}},
+          "additionalTimestamp": "2025-03-10T08:09:00.000Z"}},
+        {"rawSignal": {"signal": {"position": {"point": "52.5\u{b0}, 13.5\u{b0}",
+          "timestamp": "2025-03-10T08:11:00Z"}}}},
+        {"rawSignal": {"signal": {"wifiScan": {"deliveryTime": "2025-03-10T08:11:00Z"}}}}
+      ]}
+      """)
+    #expect(decoded.issues.isEmpty && shown(decoded) == ["10 52.4", "11 52.5"])
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(fix.horizontalAccuracy == 12.5 && fix.altitude == 34.5 && fix.speed == 1.5)
+    #expect(fix.coordinate.longitude == -13.4)
+    let head = Array("{\"timelineEdits\": [{\"deviceId\": \"1\"}]}".utf8)
+    #expect(TraceFormat.detect(head[...], isFinal: true) == .format(.googleTimeline))
+  }
+
+  @Test("a point that is neither a text nor an object with two numbers is reported")
+  func wrongPoint() {
+    let decoded = read(
+      """
+      {"timelineEdits": [{"rawSignal": {"signal": {"position": {"point": "here",
+        "timestamp": "2025-03-10T08:10:00Z"}}}}]}
+      """)
+    #expect(decoded.points.isEmpty && decoded.issues.map(\.line) == [1])
+  }
 }

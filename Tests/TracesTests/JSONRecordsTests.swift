@@ -276,4 +276,16 @@ struct TraccarJSONTests {
     #expect(decoded.devices == ["3"] && decoded.points.map(\.device) == [0, 0])
     #expect(decoded.marks.count == 1 && decoded.marks[0].contains("otherRecord"))
   }
+
+  @Test("records without a position are no track, an empty list of them is no error")
+  func noPositions() {
+    let text = #"{"locations":[{"lat":52.5,"lon":13.25,"time":"2025-03-10T14:02:07Z"},{"x":1}]}"#
+    let decoded = decode(text, with: JSONTraceDecoder(JSONRecords(.google)))
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:1 there is no track: no record has latitudeE7 and longitudeE7"
+      ])
+    #expect(
+      decode(#"{"locations":[]}"#, with: JSONTraceDecoder(JSONRecords(.google))).issues.isEmpty)
+  }
 }

@@ -168,4 +168,75 @@ struct KMLTests {
     #expect(fix.ellipsoidalAltitude == -12.5 && fix.horizontalAccuracy == nil)
     #expect(decoded.issues.isEmpty)
   }
+
+  @Test("any white space separates the numbers of a gx:coord")
+  func blanks() {
+    let decoded = read(
+      kml(
+        """
+        <Placemark><gx:Track>
+        <when>2025-03-10T14:02:07Z</when><gx:coord> 13.3777  52.5163 34.5 </gx:coord>
+        <when>2025-03-10T14:02:08Z</when><gx:coord>
+        13.3778\t52.5164</gx:coord>
+        <when>2025-03-10T14:02:09Z</when><gx:coord> </gx:coord>
+        <when>2025-03-10T14:02:10Z</when><gx:coord>1 2 3 4</gx:coord></gx:Track></Placemark>
+        """))
+    #expect(decoded.points.map(\.fix.coordinate.longitude) == [13.3777, 13.3778])
+    #expect(decoded.points.first?.fix.altitude == 34.5)
+    #expect(decoded.issues.map(\.line) == [6, 7])
+  }
+
+  @Test("a satellite messenger's points have their values, with units, in ExtendedData")
+  func messenger() throws {
+    let decoded = read(
+      kml(
+        """
+        <Placemark><TimeStamp><when>2025-03-10T14:02:07Z</when></TimeStamp><ExtendedData>
+        <Data name="IMEI"><value>1</value></Data>
+        <Data name="Time UTC"><value>3/10/2025 2:02:07 PM</value></Data>
+        <Data name="Latitude"><value>1</value></Data>
+        <Data name="Elevation"><value>34.50 m from MSL</value></Data>
+        <Data name="Velocity"><value>36.0 km/h</value></Data>
+        <Data name="Course"><value>270.00 \u{b0} True</value></Data>
+        <Data name="Device Type"><value>x</value></Data>
+        </ExtendedData><Point><altitudeMode>absolute</altitudeMode>
+        <coordinates>13.3777,52.5163</coordinates></Point></Placemark>
+        """))
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(decoded.issues.isEmpty && fix.speed == 10 && fix.course == 270)
+    #expect(fix.altitude == 34.5)
+    #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
+    #expect(fix.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
+    #expect(decoded.marks == ["1: note(\"values that are not read: Device Type\")"])
+  }
+
+  @Test("ogr2ogr's points have their time among the values")
+  func ogr() throws {
+    let decoded = read(
+      kml(
+        """
+        <Placemark><ExtendedData><SchemaData schemaUrl="#track_points">
+        <SimpleData name="track_fid">0</SimpleData><SimpleData name="ele">193.8</SimpleData>
+        <SimpleData name="time">2025/03/10 14:02:07+00</SimpleData></SchemaData></ExtendedData>
+        <Point><coordinates>13.3777,52.5163</coordinates></Point></Placemark>
+        <Placemark><ExtendedData><Data name="speed"><value>2</value></Data></ExtendedData>
+        <Point><coordinates>1,2</coordinates></Point></Placemark>
+        """))
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(fix.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000) && fix.altitude == 193.8)
+    #expect(decoded.points.count == 1 && decoded.issues.isEmpty)
+    #expect(decoded.marks.contains { $0.contains("waypoint") })
+  }
+
+  @Test("altitudes above the ground are not read, and noted once")
+  func aboveGround() {
+    let track = """
+      <Placemark><gx:Track><altitudeMode>relativeToGround</altitudeMode>
+      <when>2025-03-10T14:02:07Z</when><gx:coord>1 2 30</gx:coord></gx:Track></Placemark>
+      """
+    let decoded = read(
+      kml(track + track + track.replacing("relativeToGround", with: "clampToGround")))
+    #expect(decoded.points.map(\.fix.altitude) == [nil, nil, 30])
+    #expect(decoded.marks.filter { $0.contains("above the ground") }.count == 1)
+  }
 }

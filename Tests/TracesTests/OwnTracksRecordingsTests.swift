@@ -108,4 +108,12 @@ struct OwnTracksRecordingsTests {
         found == .undecided && count < stored.utf8.count || found == .format(.ownTracksRecordings))
     }
   }
+
+  @Test("blanks in place of the tabs, as a copied text has them, change nothing")
+  func blanks() {
+    let copied = stored.replacing("\t", with: "  ")
+    #expect(read(copied).points == read(stored).points)
+    #expect(
+      TraceFormat.detect(Array(copied.utf8)[...], isFinal: true) == .format(.ownTracksRecordings))
+  }
 }

@@ -85,6 +85,21 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.issues.map(\.line) == [2])
   }
 
+  @Test(
+    "what loggers put around a sentence is skipped",
+    arguments: [
+      ("NMEA,", ",1614592800000"), ("\\s:gps,c:1614592800*5A\\", ""),
+      ("gnss_cnav  2021-03-01T10:00:00.0020Z  ", ""), ("cnav\t2021:060:10:00:00.0656\t", ""),
+      ("NAV 2021/03/01 10:00:00.561 GPS ", ""), ("[1614592800.123] ", ""),
+    ])
+  func logged(before: String, after: String) {
+    let rmc = sentence("GPRMC,120001,A,5412.0,N,00724.0,E,1,2,221126,,").dropLast()
+    let line = before + rmc + after + "\n"
+    let decoded = decodeReceiver(line + line.replacing("0001", with: "0002"))
+    #expect(decoded.points.count == 1 && decoded.points[0].fix.speed != nil)
+    #expect(decoded.issues.count == 1, "the second one has a wrong checksum")
+  }
+
   @Test("an unknown line is reported, and reading continues")
   func unknown() {
     let decoded = decodeReceiver("hello\n12: world\n" + tpv(0))

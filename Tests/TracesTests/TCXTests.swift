@@ -93,4 +93,18 @@ struct TCXTests {
         "malformed 1:1 the root element is <gpx>, where <TrainingCenterDatabase> was expected"
       ])
   }
+
+  @Test("of several positions of a point the last is read, and the others are counted")
+  func positions() throws {
+    func position(_ latitude: Int) -> String {
+      "<Position><LatitudeDegrees>\(latitude)</LatitudeDegrees>"
+        + "<LongitudeDegrees>2</LongitudeDegrees></Position>"
+    }
+    let decoded = read(
+      "<TrainingCenterDatabase><Activities><Activity><Lap><Track><Trackpoint>"
+        + "<Time>2025-03-10T14:02:07Z</Time>\(position(1))\(position(3))</Trackpoint>"
+        + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>")
+    #expect(decoded.points.map(\.fix.coordinate.latitude) == [3] && decoded.issues.isEmpty)
+    #expect(decoded.marks.filter { $0.hasSuffix("otherRecord") }.count == 1)
+  }
 }

@@ -30,6 +30,8 @@ struct TraceFormatTests {
       (#"{"name":"x","crs":null,"features":[]}"#, .geoJSON), (#"{"type":"Point"}"#, .geoJSON),
       (#"[{"properties":{},"geometry":null}]"#, .geoJSON),
       (#"{"type":"enter","latitude":1}"#, .ndjson),
+      ("NMEA,$GPRMC,120000,A,5412*00,1\n", .nmea), ("cnav\t2021:060:10:00\t$GPZDA,1\n", .nmea),
+      ("Format,3\nCreated,x\ntimestamp,latitude,longitude\n", .csv),
     ])
   func known(text: String, format: TraceFormat) {
     #expect(detect(text) == .format(format))

@@ -50,6 +50,9 @@ struct CSVColumnName {
     return alias == "sog" ? .knots : CSVUnit()
   }
 
+  /// The unit that stands in brackets, nil when it is none of the role.
+  func unit(inBracketsOf role: CSVRole) -> CSVUnit? { CSVUnit(bracket, of: role) }
+
   /// The unit of a column that the user gave a role: the one that its name ends with.
   func unit(of role: CSVRole) -> CSVUnit {
     if let meaning, meaning.role == role { return meaning.unit }

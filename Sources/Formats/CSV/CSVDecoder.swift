@@ -26,7 +26,13 @@ package struct CSVDecoder: TraceDecoder {
   private let options: ReadingOptions
   private var devices = DeviceTable()
   private var times = CSVTimes(form: .automatic, zone: nil)
-  private var hasNotedZone = false
+  private var notedRemarks: CSVTimes.Remarks = []
+  /// Why the first line is no header, while the lines before the header are skipped.
+  private var firstFailure: TraceIssue?
+  private var skippedCount = 0
+  /// Whether the next row may be one of units, or one that follows it.
+  private var mayNameUnits = false
+  private var hasUnitRow = false
   /// Reads most rows; nil before the header has been read.
   private var plainRow: CSVPlainRow?
   /// Whether plain rows take the fast path; false in tests that compare both.
@@ -89,7 +95,28 @@ package struct CSVDecoder: TraceDecoder {
     state = .rows(header)
     plainRow = CSVPlainRow(header)
     times = header.times(in: options.zone)
+    mayNameUnits = true
+    if skippedCount > 0 {
+      let lines = skippedCount == 1 ? "1 line" : "\(skippedCount) lines"
+      batch.mark(.note("\(lines) before the header skipped"))
+    }
     for note in header.notes { batch.mark(.note(note)) }
+  }
+
+  /// Takes the units that a row below the header names; false when it is a row of values.
+  private mutating func useUnits(
+    _ header: CSVHeader, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) -> Bool {
+    guard let (named, note) = header.withUnits(of: record, in: bytes) else {
+      mayNameUnits = hasUnitRow && !header.isRow(record, bytes)
+      // Below the units, some loggers name the source of each column.
+      if mayNameUnits { batch.mark(.otherRecord) }
+      return mayNameUnits
+    }
+    hasUnitRow = true
+    (state, plainRow) = (.rows(named), CSVPlainRow(named))
+    if let note { batch.mark(.note("line \(line) names units: \(note)")) }
+    return true
   }
 
   private mutating func readHeader(
@@ -102,11 +129,15 @@ package struct CSVDecoder: TraceDecoder {
     switch outcome {
     case .needsMore: return nil
     case .record(let next):
-      let isBlank = record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
-      // Without a header, the first line is a row.
-      if !isBlank, !useHeader(bytes, start, separator, &batch) { return start }
+      let isBlank = record.cells.allSatisfy { bytes.trimmed($0.range).isEmpty }
+      if !isBlank, isBeforeHeader(bytes, start, separator) {
+        skippedCount += 1
+      } else if !isBlank, !useHeader(bytes, start, separator, &batch) {
+        // Without a header, the first line is a row.
+        return start
+      }
       // After a line that does not end there is no other.
-      line += record.lineCount - (bytes[next - 1] == UInt8(ascii: "\n") ? 0 : 1)
+      line += record.lineCount - (CSVRecord.endsLine(bytes[next - 1]) ? 0 : 1)
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
       let message = "the header is invalid: \(Self.message(outcome, bytes))"
@@ -116,13 +147,43 @@ package struct CSVDecoder: TraceDecoder {
     }
   }
 
+  /// The most lines that may precede the header.
+  private static let mostSkipped = 100
+
+  /// Whether a line is one of those that some loggers write before the header.
+  private mutating func isBeforeHeader(
+    _ bytes: Span<UInt8>, _ start: Int, _ separator: UInt8
+  ) -> Bool {
+    guard options.columns.isEmpty, skippedCount < Self.mostSkipped,
+      !CSVSignature.namesPosition(record, bytes),
+      !CSVFirstRow(record, in: bytes, separator: separator).isRow
+    else { return false }
+    if firstFailure == nil {
+      let message = Self.failure(of: record, bytes, separator)
+      firstFailure = TraceIssue(
+        .malformed, line: line, column: 1, message, code: .missingHeader)
+    }
+    return true
+  }
+
+  private static func failure(
+    of record: CSVRecord, _ bytes: Span<UInt8>, _ separator: UInt8
+  ) -> String {
+    do throws(CSVHeader.HeaderError) {
+      _ = try CSVHeader(record, in: bytes, separator: separator, choice: ColumnChoice())
+      return CSVHeader.HeaderError.missing(.latitude, found: []).message
+    } catch {
+      return error.message
+    }
+  }
+
   /// Uses the line as the header; false when it is a row of a table without one.
   private mutating func useHeader(
     _ bytes: Span<UInt8>, _ start: Int, _ separator: UInt8, _ batch: inout TraceBatch
   ) -> Bool {
     let firstRow = CSVFirstRow(record, in: bytes, separator: separator)
     do {
-      if firstRow.isRow {
+      if firstRow.isRow(options.columns, record, bytes, options.zone) {
         use(try firstRow.header(options.columns), &batch)
         return false
       }
@@ -144,6 +205,11 @@ package struct CSVDecoder: TraceDecoder {
     switch state {
     case .begin, .preamble, .header: break
     case .rows, .skipping, .finished: return
+    }
+    if let firstFailure {
+      batch.mark(.issue(firstFailure))
+      state = .finished
+      return
     }
     finish(
       column: 1, "there is no header, expected a line that names time, latitude and longitude",
@@ -170,10 +236,14 @@ package struct CSVDecoder: TraceDecoder {
     switch outcome {
     case .needsMore: return nil
     case .record(let next):
-      let isLast = bytes[next - 1] != UInt8(ascii: "\n")
+      let isLast = !CSVRecord.endsLine(bytes[next - 1])
+      if mayNameUnits, useUnits(header, bytes, &batch) {
+        line += record.lineCount
+        return next
+      }
       var row = CSVRow(header: header, record: record, start: start, line: line, isLast: isLast)
       row.read(bytes, into: &batch, &devices, &times)
-      noteZone(&batch)
+      noteTimes(&batch)
       line += record.lineCount
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
@@ -187,26 +257,34 @@ package struct CSVDecoder: TraceDecoder {
   ) -> Int? {
     guard readsPlainRows, let plainRow else { return nil }
     var offset = start
-    while offset < bytes.count, times.assumesZone == hasNotedZone {
+    while offset < bytes.count, times.remarks == notedRemarks {
       guard
         let next = plainRow.read(bytes, from: offset, line: line, &devices, &times, into: &batch)
       else {
         // The row is read again, and noted after it.
-        times.assumesZone = hasNotedZone
+        times.remarks = notedRemarks
         break
       }
       offset = next
       line &+= 1
     }
-    noteZone(&batch)
+    noteTimes(&batch)
+    if offset > start { mayNameUnits = false }
     return offset > start ? offset : nil
   }
 
-  /// Notes the zone of times without one, after the first of them.
-  private mutating func noteZone(_ batch: inout TraceBatch) {
-    guard times.assumesZone, !hasNotedZone else { return }
-    hasNotedZone = true
-    batch.mark(.note(times.assumption))
+  /// Notes the zone of times without one, and times that may count from elsewhere, after the first of
+  /// them.
+  private mutating func noteTimes(_ batch: inout TraceBatch) {
+    let new = times.remarks.subtracting(notedRemarks)
+    guard !new.isEmpty else { return }
+    notedRemarks = times.remarks
+    if new.contains(.zone) { batch.mark(.note(times.assumption)) }
+    if new.contains(.early) {
+      batch.mark(
+        .note(
+          "times are before 1980; do they count from the start of the recording, not from 1970?"))
+    }
   }
 
   /// Reports a row that cannot be parsed; reading continues after the line on which it began, so

@@ -35,25 +35,30 @@ struct CSVFirstRow {
     kinds.contains(.time) && kinds.count { $0 == .degrees } >= 2
   }
 
+  /// The same for a choice of columns: by numbers, it is a row when the cells are what they should be.
+  func isRow(
+    _ choice: ColumnChoice, _ record: CSVRecord, _ bytes: Span<UInt8>, _ zone: LocalZone?
+  ) -> Bool {
+    guard !choice.isEmpty, let columns = try? numbered(choice) else { return isRow }
+    let chosen = CSVHeader(columns: columns, count: kinds.count, separator: separator, notes: [])
+    var times = chosen.times(in: zone)
+    return CSVHeader.required.allSatisfy { role in
+      guard let column = chosen.column(of: role) else { return false }
+      let cell = bytes.extracting(bytes.trimmed(record.cells[column.index].range))
+      guard role == .time else {
+        return CSVNumber.degrees(cell, of: role, separator: separator) != nil
+      }
+      guard let date = chosen.column(of: .date) else { return times.parse(cell) != nil }
+      let day = bytes.extracting(bytes.trimmed(record.cells[date.index].range))
+      return times.parse(cell, date: day) != nil
+    }
+  }
+
   /// The columns by the user's numbers, or as far as they are certain.
   ///
   /// Only a number above 90 shows which of two numbers of degrees is the longitude.
   func header(_ choice: ColumnChoice) throws(CSVHeader.HeaderError) -> CSVHeader {
-    var columns: [CSVHeader.Column] = []
-    if choice.isEmpty {
-      columns = try certainColumns()
-    } else {
-      for role in CSVRole.allCases {
-        guard let text = choice.columns[role] else { continue }
-        guard let number = Int(text), 1...kinds.count ~= number else {
-          throw .unknownColumn(role, name: text, found: (1...kinds.count).map { "\($0)" })
-        }
-        columns.append(CSVHeader.Column(role: role, index: number - 1))
-      }
-      for role in CSVHeader.required where choice.columns[role] == nil {
-        throw .missing(role, found: (1...kinds.count).map { "\($0)" })
-      }
-    }
+    var columns = choice.isEmpty ? try certainColumns() : try numbered(choice)
     columns.sort { $0.index < $1.index }
     let note = CSVHeader.note(columns) { "column \($0 + 1)" } + " (there is no header)"
     let unread = kinds.indices.filter { index in !columns.contains { $0.index == index } }
@@ -62,6 +67,25 @@ struct CSVFirstRow {
       notes.append("columns that are not read: \(CSVHeader.list(unread.map { "\($0 + 1)" }))")
     }
     return CSVHeader(columns: columns, count: kinds.count, separator: separator, notes: notes)
+  }
+
+  /// The columns that the user numbered.
+  private func numbered(
+    _ choice: ColumnChoice
+  ) throws(CSVHeader.HeaderError) -> [CSVHeader.Column] {
+    let found = (1...kinds.count).map { "\($0)" }
+    var columns: [CSVHeader.Column] = []
+    for role in CSVRole.allCases {
+      guard let text = choice.columns[role] else { continue }
+      guard let number = Int(text), 1...kinds.count ~= number else {
+        throw .unknownColumn(role, name: text, found: found)
+      }
+      columns.append(CSVHeader.Column(role: role, index: number - 1))
+    }
+    for role in CSVHeader.required where choice.columns[role] == nil {
+      throw .missing(role, found: found)
+    }
+    return columns
   }
 
   private func certainColumns() throws(CSVHeader.HeaderError) -> [CSVHeader.Column] {

@@ -4,7 +4,7 @@ internal import Text
 struct CSVHeader: Sendable {
   /// A column that is read.
   struct Column: Sendable {
-    let role: CSVRole
+    var role: CSVRole
     let index: Int
     var unit = CSVUnit()
     /// A value that means that there is none; NaN for no such value.
@@ -48,6 +48,17 @@ struct CSVHeader: Sendable {
   private(set) var columns: [Column] = []
   /// What the user should know: the columns that were recognised, and those that are not read.
   private(set) var notes: [String] = []
+  /// The first cell of the rows that are fixes, nil when all are.
+  private(set) var kindOfRows: String?
+  /// The columns of the letters N or S and E or W, where they have columns of their own.
+  private(set) var hemispheres: (latitude: Int?, longitude: Int?) = (nil, nil)
+  /// The column that says whether a row is a fix.
+  private(set) var validity: Int?
+  /// Whether latitude and longitude are one cell.
+  private(set) var hasJoinedPosition = false
+  /// Whether all names are those of our own tables.
+  private var isOwn = false
+  private var dateOrder = CSVTimes.DateOrder.unknown
 
   static let required: [CSVRole] = [.time, .latitude, .longitude]
 
@@ -66,11 +77,13 @@ struct CSVHeader: Sendable {
     try choose(choice, names)
     try recognise(names)
     completeTime()
+    let producer = CSVProducer(names)
+    findPositions(names, producer)
     let found = names.map(\.text)
     for role in Self.required where column(of: role) == nil {
       throw .missing(role, found: found)
     }
-    if Self.isTraccar(names) { useTraccarUnits() }
+    use(producer, names)
     columns.sort { $0.index < $1.index }
     note(names)
   }
@@ -91,7 +104,9 @@ struct CSVHeader: Sendable {
 
   /// A reader of the times.
   func times(in zone: LocalZone?) -> CSVTimes {
-    CSVTimes(form: column(of: .time)?.unit.time ?? .automatic, zone: zone)
+    CSVTimes(
+      form: column(of: .time)?.unit.time ?? .automatic, order: dateOrder, zone: zone,
+      checksEarly: !isOwn)
   }
 
   // MARK: Recognition
@@ -102,7 +117,8 @@ struct CSVHeader: Sendable {
     for role in CSVRole.allCases {
       guard let name = choice.columns[role] else { continue }
       let key = name.lowercased()
-      guard let index = names.firstIndex(where: { $0.text.lowercased() == key }) else {
+      let named = names.firstIndex { $0.text.lowercased() == key }
+      guard let index = named ?? Int(name).flatMap({ 1...count ~= $0 ? $0 - 1 : nil }) else {
         throw .unknownColumn(role, name: name, found: names.map(\.text))
       }
       columns.append(Column(role: role, index: index, unit: names[index].unit(of: role)))
@@ -114,8 +130,10 @@ struct CSVHeader: Sendable {
     for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
       guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
       if let other = best[role] {
-        if other.key == name.key { throw .duplicated(role, column: index) }
-        guard rank < other.rank else { continue }
+        // Some loggers give one value in two units.
+        let isConverted = other.key == name.key && other.column.unit != unit
+        if other.key == name.key, !isConverted { throw .duplicated(role, column: index) }
+        guard rank < other.rank || isConverted && unit == CSVUnit() else { continue }
       }
       best[role] = (Column(role: role, index: index, unit: unit), rank, name.key)
     }
@@ -131,28 +149,82 @@ struct CSVHeader: Sendable {
     columns.append(Column(role: .time, index: date.index))
   }
 
-  /// Whether Traccar wrote the table: of its three times no other program has two.
-  private static func isTraccar(_ names: [CSVColumnName]) -> Bool {
-    let keys = Set(names.map(\.key))
-    return ["fixtime", "devicetime", "servertime"].count { keys.contains($0) } > 1
+  /// Finds what belongs to a position beside its numbers, and a position in one cell.
+  private mutating func findPositions(_ names: [CSVColumnName], _ producer: CSVProducer?) {
+    func index(_ keys: String...) -> Int? { names.firstIndex { keys.contains($0.key) } }
+    hemispheres = (index("ns", "nsindicator"), index("ew", "ewindicator"))
+    validity = producer?.columns.validity.flatMap { index($0) }
+    guard column(of: .latitude) == nil, column(of: .longitude) == nil,
+      let place = producer?.columns.position.flatMap({ index($0) })
+    else { return }
+    hasJoinedPosition = true
+    columns.append(Column(role: .latitude, index: place))
+    columns.append(Column(role: .longitude, index: place))
   }
 
-  /// Traccar's speeds are knots, and an accuracy of 0 is an unknown one.
-  private mutating func useTraccarUnits() {
+  /// Whether a row must be read as a whole, as a cell depends on another one.
+  var isIntertwined: Bool {
+    kindOfRows != nil || validity != nil || hasJoinedPosition || column(of: .date) != nil
+      || hemispheres.latitude != nil || hemispheres.longitude != nil
+  }
+
+  /// Uses what a known producer means but does not write.
+  private mutating func use(_ producer: CSVProducer?, _ names: [CSVColumnName]) {
+    guard let producer else { return }
+    (dateOrder, kindOfRows) = (producer.dateOrder, producer.kindOfRows)
     columns = columns.map { column in
       var column = column
-      if column.role == .speed, column.unit == CSVUnit() { column.unit = .knots }
-      if column.role == .accuracy { column.absent = 0 }
+      column.role = producer.role(of: column.role)
+      if column.unit == CSVUnit(), let unit = producer.unit(of: column.role) { column.unit = unit }
+      if let absent = producer.absent(names[column.index].key) { column.absent = absent }
       return column
     }
   }
 
+  /// The header with the units that a row names, and a note on those that change one; nil when the row
+  /// is not one of units.
+  func withUnits(of record: CSVRecord, in bytes: Span<UInt8>) -> (CSVHeader, note: String?)? {
+    let texts = record.cells.map { $0.string(in: bytes) }
+    guard texts.count > 1, texts.contains(where: { !$0.isEmpty }),
+      texts.allSatisfy({ $0.utf8.allSatisfy { $0.decimalDigit == nil } })
+    else { return nil }
+    var header = self
+    var hasUnit = false
+    for (place, column) in columns.enumerated() where column.index < texts.count {
+      let name = CSVColumnName("x (\(texts[column.index]))")
+      guard let unit = name.unit(inBracketsOf: column.role) else { continue }
+      hasUnit = true
+      if column.unit == CSVUnit() { header.columns[place].unit = unit }
+    }
+    guard hasUnit else { return nil }
+    let changed = header.columns.filter { column in
+      columns.contains { $0.index == column.index && $0.unit != column.unit }
+    }
+    return (
+      header,
+      changed.isEmpty
+        ? nil
+        : changed.map { "\($0.role.name) in \($0.unit.name)" }
+          .joined(separator: ", ")
+    )
+  }
+
+  /// Whether a line that begins as a comment is a row all the same.
+  func isRow(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
+    guard record.cells.count >= requiredCount, let column = column(of: .latitude) else {
+      return false
+    }
+    let cell = bytes.extracting(bytes.trimmed(record.cells[column.index].range))
+    return CSVNumber.degrees(cell, of: .latitude, separator: separator) != nil
+  }
+
   private mutating func note(_ names: [CSVColumnName]) {
-    let isOwn = columns.allSatisfy {
+    isOwn = columns.allSatisfy {
       names[$0.index].text.lowercased() == $0.role.name.lowercased() && $0.unit == CSVUnit()
     }
     if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }
-    let read = Set(columns.map(\.index))
+    let beside = [hemispheres.latitude, hemispheres.longitude, validity].compactMap { $0 }
+    let read = Set(columns.map(\.index) + beside)
     let unread = names.indices.filter { !read.contains($0) && !names[$0].text.isEmpty }
     if !unread.isEmpty {
       notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")

@@ -20,9 +20,9 @@ struct CSVPlainRow: Sendable {
   private let cells: [Cell]
   private let separator: UInt8
 
-  /// Nil when no row is plain: a time in two cells is not.
+  /// Nil when no row is plain: a time in two cells is not, nor one among rows of other kinds.
   init?(_ header: CSVHeader) {
-    guard header.column(of: .date) == nil else { return nil }
+    guard !header.isIntertwined else { return nil }
     separator = header.separator
     cells = (0..<header.count).map { index in
       guard let column = header.columns.first(where: { $0.index == index }) else { return Cell() }

@@ -55,7 +55,7 @@ struct CSVRecord: Sendable {
       offset = after
       if offset < end, bytes[offset] == separator {
         offset += 1
-      } else if let ending = Self.ending(bytes, at: offset, before: end) {
+      } else if let ending = Self.ending(bytes, at: offset, before: end, separator) {
         // A message that quotes the text needs all of its first character, wherever the bytes are
         // cut.
         let isOpen = !isFinal && bytes.isCharacterOpen(at: offset)
@@ -69,14 +69,14 @@ struct CSVRecord: Sendable {
   /// The unexpected text after a cell; nil when the bytes end there, or after a carriage return (a
   /// plain cell has dropped its own).
   private static func ending(
-    _ bytes: Span<UInt8>, at offset: Int, before end: Int
+    _ bytes: Span<UInt8>, at offset: Int, before end: Int, _ separator: UInt8
   ) -> Outcome? {
     if offset == end { return nil }
     if bytes[offset] == UInt8(ascii: "\n") { return .record(next: offset + 1) }
     guard bytes[offset] == UInt8(ascii: "\r") else { return .textAfterQuote(at: offset) }
     if offset + 1 == end { return nil }
-    let isLineEnd = bytes[offset + 1] == UInt8(ascii: "\n")
-    return isLineEnd ? .record(next: offset + 2) : .textAfterQuote(at: offset)
+    if bytes[offset + 1] == UInt8(ascii: "\n") { return .record(next: offset + 2) }
+    return bytes[offset + 1] == separator ? .textAfterQuote(at: offset) : .record(next: offset + 1)
   }
 
   /// Adds the cell that begins with the quote at `start`; returns the offset after its closing
@@ -101,6 +101,12 @@ struct CSVRecord: Sendable {
     return nil
   }
 
+  /// Whether a carriage return ends a line on its own, as on old systems.
+  private func isLineEnd(_ bytes: Span<UInt8>, _ offset: Int, _ end: Int) -> Bool {
+    offset + 1 < end && bytes[offset + 1] != UInt8(ascii: "\n")
+      && bytes[offset + 1] != UInt8(ascii: "\r")
+  }
+
   /// Adds the cell at `start`; returns the offset of the separator or line break after it.
   private mutating func readPlain(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
@@ -109,11 +115,12 @@ struct CSVRecord: Sendable {
     while offset < end {
       let byte = bytes[offset]
       if byte == separator || byte == UInt8(ascii: "\n") { break }
+      if byte == UInt8(ascii: "\r"), isLineEnd(bytes, offset, end) { break }
       offset += 1
     }
     var last = offset
-    let isAtLineEnd = offset == end || bytes[offset] == UInt8(ascii: "\n")
-    if isAtLineEnd, last > start, bytes[last - 1] == UInt8(ascii: "\r") { last -= 1 }
+    let isAtLineEnd = offset == end || bytes[offset] != separator
+    if isAtLineEnd { while last > start, bytes[last - 1] == UInt8(ascii: "\r") { last -= 1 } }
     cells.append(Cell(range: start..<last))
     return offset
   }

@@ -43,27 +43,32 @@ enum CSVRole: Sendable, Hashable, CaseIterable {
       [
         "time", "timestamp", "fixtime", "gpstime", "datetime", "dateandtime", "basedatetime",
         "recordedat", "tst", "ts", "unixtime", "epoch", "devicetime", "utctime", "localtime",
-        "createdat", "timeofday",
+        "createdat", "timeofday", "gmttime", "timestampsince1970", "lastupdated", "lastchanged",
       ]
     case .date: ["date", "utcdate", "localdate"]
     case .latitude: ["latitude", "lat", "latitudedegrees", "ycoordinate", "ycoord", "y"]
     case .longitude:
       ["longitude", "lon", "lng", "long", "longitudedegrees", "xcoordinate", "xcoord", "x"]
     case .accuracy:
-      ["accuracy", "acc", "horizontalaccuracy", "hacc", "haccuracy", "accuracyhorizontal"]
+      [
+        "accuracy", "acc", "horizontalaccuracy", "hacc", "haccuracy", "accuracyhorizontal",
+        "horizontalerror",
+      ]
     case .speed: ["speed", "velocity", "groundspeed", "spd", "speedoverground", "sog"]
     case .course:
       ["course", "bearing", "cog", "courseoverground", "heading", "direction", "azimuth"]
     case .altitude:
       ["altitude", "alt", "elevation", "ele", "elev", "height", "heightabovemsl", "z"]
     case .ellipsoidalAltitude: ["ellipsoidalaltitude", "heightaboveellipsoid", "hae"]
-    case .verticalAccuracy: ["verticalaccuracy", "vacc", "vaccuracy", "accuracyvertical"]
+    case .verticalAccuracy:
+      ["verticalaccuracy", "vacc", "vaccuracy", "accuracyvertical", "verticalerror"]
     case .speedAccuracy: ["speedaccuracy", "sacc"]
     case .courseAccuracy: ["courseaccuracy", "bearingaccuracy", "headingaccuracy"]
     case .hdop: ["hdop"]
     case .vdop: ["vdop"]
     case .pdop: ["pdop"]
-    case .satellites: ["satellites", "sats", "sat", "numsats", "satellitecount", "satellitesused"]
+    case .satellites:
+      ["satellites", "sats", "sat", "numsats", "satellitecount", "satellitesused", "nsat"]
     }
   }
 

@@ -20,7 +20,9 @@ struct CSVRow {
     _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable,
     _ times: inout CSVTimes
   ) {
-    if isBlank(bytes) || !hasRightCount(bytes, &batch) { return }
+    if isBlank(bytes) { return }
+    if isOther(bytes) { return batch.mark(.otherRecord) }
+    if !hasRightCount(bytes, &batch) { return }
     var fix = NDJSONRecord.blank
     guard let latitude = coordinate(.latitude, bytes, &batch),
       let longitude = coordinate(.longitude, bytes, &batch)
@@ -41,7 +43,17 @@ struct CSVRow {
   }
 
   private func isBlank(_ bytes: Span<UInt8>) -> Bool {
-    record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
+    record.cells.allSatisfy { bytes.trimmed($0.range).isEmpty }
+  }
+
+  /// Whether it is a comment, or a row of a kind that is no fix.
+  private func isOther(_ bytes: Span<UInt8>) -> Bool {
+    if let kind = header.kindOfRows { return record.cells[0].string(in: bytes) != kind }
+    if let validity = header.validity, validity < record.cells.count {
+      let cell = record.cells[validity].string(in: bytes).lowercased()
+      if cell == "no fix" || cell == "nofix" { return true }
+    }
+    return bytes[start] == UInt8(ascii: "#") && !header.isRow(record, bytes)
   }
 
   private func hasRightCount(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Bool {
@@ -80,8 +92,11 @@ struct CSVRow {
     guard let column = header.column(of: role) else { return nil }
     if let range = cell(column, bytes) {
       let number = CSVNumber.degrees(
-        bytes.extracting(range), of: role, separator: header.separator)
-      if let value = number.flatMap({ column.value($0) }) { return value }
+        bytes.extracting(header.hasJoinedPosition ? part(role, of: range, bytes) : range),
+        of: role, separator: header.separator)
+      if let value = number.flatMap({ column.value($0) }) {
+        return isOpposite(role, bytes) ? -value : value
+      }
       reportCell(column, bytes, &batch)
       return nil
     }
@@ -92,6 +107,23 @@ struct CSVRow {
     return nil
   }
 
+  /// The half of a cell with latitude, a comma and longitude.
+  private func part(_ role: CSVRole, of cell: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
+    guard let comma = bytes.firstIndex(of: UInt8(ascii: ","), from: cell.lowerBound),
+      comma < cell.upperBound
+    else { return cell.lowerBound..<cell.lowerBound }
+    return bytes.trimmed(
+      role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
+  }
+
+  /// Whether a cell of its own has the letter S or W.
+  private func isOpposite(_ role: CSVRole, _ bytes: Span<UInt8>) -> Bool {
+    let index = role == .latitude ? header.hemispheres.latitude : header.hemispheres.longitude
+    guard let index, index < record.cells.count else { return false }
+    let letter = record.cells[index].string(in: bytes).uppercased()
+    return letter == (role == .latitude ? "S" : "W")
+  }
+
   private func number(
     _ column: CSVHeader.Column, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) -> Double? {
@@ -100,8 +132,21 @@ struct CSVRow {
     if let number = CSVNumber.value(cell, separator: header.separator) {
       return column.value(number)
     }
+    if let value = Self.measure(cell, column.role) { return value }
     if !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
     return nil
+  }
+
+  /// The value of a number with its unit, as `28.188 km/h`, or of a count with another in brackets.
+  private static func measure(_ cell: Span<UInt8>, _ role: CSVRole) -> Double? {
+    var at = 0
+    guard let number = DecimalNumber.scan(cell, &at), number.isFinite, at < cell.count else {
+      return nil
+    }
+    if role == .satellites { return cell[at] == UInt8(ascii: "(") ? number : nil }
+    let rest = cell.extracting(cell.trimmed(at..<cell.count)).string
+    guard let unit = CSVColumnName("x (\(rest))").unit(inBracketsOf: role) else { return nil }
+    return number * unit.factor / unit.divisor
   }
 
   private func time(
@@ -115,8 +160,12 @@ struct CSVRow {
       } else {
         times.parse(cell)
       }
-    if time == nil, !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
-    return time
+    guard time == nil, !CSVNumber.isAbsent(cell) else { return time }
+    let date = header.column(of: .date)
+    let isWrongDate =
+      date.flatMap { self.cell($0, bytes) }.map { !times.isDate(bytes.extracting($0)) } ?? false
+    reportCell(isWrongDate ? date ?? column : column, bytes, &batch)
+    return nil
   }
 
   private func device(
@@ -162,7 +211,8 @@ extension CSVHeader.Column {
   /// The valid cells, for messages.
   fileprivate var expectation: String {
     switch role {
-    case .time where unit.time == .automatic, .date, .device: role.field.expectation
+    case .time where unit.time == .automatic, .device: role.field.expectation
+    case .date: "a day as 2025-03-10, 20250310 or 10.03.2025"
     case .time: "a number with a decimal point"
     case .satellites: role.field.expectation
     default:

@@ -24,15 +24,31 @@ struct CSVSignature {
       case .record = record.read(bytes.span, from: 0, separator: separator, isFinal: isWhole)
     else { return false }
     if !options.columns.isEmpty { return true }
-    return namesPosition(record, bytes.span)
+    return Self.namesPosition(record, bytes.span)
       || CSVFirstRow(record, in: bytes.span, separator: separator).isRow
   }
 
   /// A header names latitude and longitude; a comment with both would name a time as well.
-  private func namesPosition(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
+  static func namesPosition(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
     let names = record.cells.map { CSVColumnName($0.string(in: bytes)) }
     if names.contains(where: { $0.key == "latitude" }) { return true }
     let roles = Set(names.compactMap(\.meaning?.role))
     return roles.contains(.latitude) && roles.contains(.longitude)
+      || CSVProducer(names)?.columns.position != nil
+  }
+
+  /// Whether a line below others is the header of a table: it names time, latitude and longitude.
+  static func isHeader(_ line: Span<UInt8>) -> Bool {
+    guard let separator = CSVRecord.separator(of: line, from: 0, isFinal: true) else {
+      return false
+    }
+    var record = CSVRecord()
+    guard case .record = record.read(line, from: 0, separator: separator, isFinal: true) else {
+      return false
+    }
+    let roles = Set(
+      record.cells.compactMap { CSVColumnName($0.string(in: line)).meaning?.role })
+    return roles.isSuperset(of: [.latitude, .longitude])
+      && !roles.isDisjoint(with: [.time, .date])
   }
 }

@@ -13,14 +13,36 @@ struct CSVTimes: Sendable {
     case serialDays
   }
 
-  let form: Form
-  private var zone: LocalZone?
-  /// Whether a time had no zone, so that one was assumed.
-  var assumesZone = false
+  /// The order of the parts of a date that its own form leaves open.
+  enum DateOrder: Sendable {
+    case unknown
+    /// `31/12/2025`.
+    case dayFirst
+    /// `251231`.
+    case shortYearFirst
+  }
 
-  init(form: Form, zone: LocalZone?) {
-    self.form = form
-    self.zone = zone
+  /// What the user should know about the times so far.
+  struct Remarks: OptionSet {
+    let rawValue: UInt8
+
+    /// A time had no zone, so one was assumed.
+    static let zone = Remarks(rawValue: 1)
+    /// A number is of the time before GPS, if it counts from 1970.
+    static let early = Remarks(rawValue: 2)
+  }
+
+  let form: Form
+  private let order: DateOrder
+  /// Whether early numbers are remarked on.
+  private let checksEarly: Bool
+  private var zone: LocalZone?
+  var remarks: Remarks = []
+
+  init(
+    form: Form, order: DateOrder = .unknown, zone: LocalZone?, checksEarly: Bool = false
+  ) {
+    (self.form, self.order, self.zone, self.checksEarly) = (form, order, zone, checksEarly)
   }
 
   /// What was assumed, for the user.
@@ -43,24 +65,65 @@ struct CSVTimes: Sendable {
 
   /// A time whose date is in a cell of its own; the time of day may be a whole time all the same.
   mutating func parse(_ bytes: Span<UInt8>, date: Span<UInt8>) -> Timestamp? {
-    if let time = parse(bytes) { return time }
+    // A short number beside a date is a time of day: as seconds it would be of January 1970.
+    if !Self.isShortNumber(bytes), let time = parse(bytes) { return time }
+    return parseAutomatically(joined(date, bytes).span)
+  }
+
+  /// Whether a cell is a date without a time of day.
+  func isDate(_ bytes: Span<UInt8>) -> Bool {
+    LooseTime.parse(joined(bytes, [0x30, 0x3A, 0x30, 0x30].span).span) != nil
+  }
+
+  /// A date, whose parts are put in an order that is known, and a time of day.
+  private func joined(_ date: Span<UInt8>, _ time: Span<UInt8>) -> [UInt8] {
     var both: [UInt8] = []
+    if order == .shortYearFirst, date.count == 6 { both += [0x32, 0x30] }
     both.append(date)
     both.append(UInt8(ascii: " "))
-    both.append(bytes)
-    return parseAutomatically(both.span)
+    both.append(time)
+    return order == .dayFirst ? Self.withPoints(both) : both
   }
+
+  /// A text whose first two slashes are points, with which the day comes first.
+  private static func withPoints(_ text: [UInt8]) -> [UInt8] {
+    var (text, count) = (text, 0)
+    for index in text.indices where text[index] == UInt8(ascii: "/") && count < 2 {
+      text[index] = UInt8(ascii: ".")
+      count += 1
+    }
+    return text
+  }
+
+  private static func isShortNumber(_ bytes: Span<UInt8>) -> Bool {
+    let whole = bytes.firstIndex(of: UInt8(ascii: "."), from: 0) ?? bytes.count
+    return whole <= 6 && (0..<whole).allSatisfy { bytes[$0].decimalDigit != nil }
+  }
+
+  /// 1980, in seconds since 1970: no receiver of GPS is older.
+  private static let firstReceiver: Int64 = 315_532_800
 
   private mutating func parseAutomatically(_ bytes: Span<UInt8>) -> Timestamp? {
     if let time = TimeText.parse(bytes) {
-      return RFC3339.isWithoutZone(bytes) ? inZone(time) : time
+      if RFC3339.isWithoutZone(bytes) { return inZone(time) }
+      if checksEarly, time.nanoseconds < Self.firstReceiver * 1_000_000_000 {
+        remarks.insert(.early)
+      }
+      return time
     }
-    guard let reading = LooseTime.parse(bytes) else { return nil }
+    guard let reading = LooseTime.parse(bytes) ?? parseInOrder(bytes) else { return nil }
     return reading.hasZone ? reading.time : inZone(reading.time)
   }
 
+  private func parseInOrder(_ bytes: Span<UInt8>) -> LooseTime.Reading? {
+    guard order == .dayFirst else { return nil }
+    var text: [UInt8] = []
+    text.append(bytes)
+    return LooseTime.parse(Self.withPoints(text).span)
+  }
+
   private mutating func inZone(_ time: Timestamp) -> Timestamp? {
-    assumesZone = true
+    remarks.insert(.zone)
     guard zone != nil else { return time }
     let seconds = time.nanoseconds / 1_000_000_000
     let offset = zone?.offset(atLocal: seconds) ?? 0

@@ -22,6 +22,7 @@ struct CSVUnit: Sendable, Equatable {
 
   /// As AIS and Traccar report speeds.
   static let knots = CSVUnit("knots", factor: 1852, divisor: 3600)
+  static let kilometresPerHour = CSVUnit("kilometres per hour", divisor: 3.6)
   static let feet = CSVUnit("feet", factor: 0.3048)
   static let serialDays = CSVUnit(.serialDays)
 
@@ -62,7 +63,7 @@ struct CSVUnit: Sendable, Equatable {
   ])
   private static let speeds = table([
     ["ms", "mps", "meterspersecond", "metrespersecond"]: CSVUnit(),
-    ["kmh", "kph", "kmph"]: CSVUnit("kilometres per hour", divisor: 3.6),
+    ["kmh", "kph", "kmph"]: kilometresPerHour,
     ["kn", "kt", "kts", "knot", "knots"]: knots,
     ["mph", "mih"]: CSVUnit("miles per hour", factor: 0.44704),
     ["fps", "fts"]: CSVUnit("feet per second", factor: 0.3048),

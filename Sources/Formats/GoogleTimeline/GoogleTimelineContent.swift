@@ -3,7 +3,8 @@ internal import Text
 import Traces
 import Tracking
 
-/// Google's timelines: the exports of Android and iOS, and Takeout's Semantic Location History.
+/// Google's timelines: the exports of Android and iOS, and Takeout's Semantic Location History and
+/// `Timeline Edits.json`.
 ///
 /// Paths, the ends of trips and the stays overlap in these files, so the fixes of all are put in
 /// order (``TimelineWindow``). A stay is a fix at its place when it begins and when it ends.
@@ -31,6 +32,8 @@ struct GoogleTimelineContent: JSONTraceContent {
     case offset
     case waypoints, waypoint
     case signals, signal, position
+    /// Latitude and longitude, as a text or as an object with two numbers.
+    case point
     /// A member of a place, of a point of a path, or of a raw signal.
     case field(JSONRecords.Field)
 
@@ -39,7 +42,7 @@ struct GoogleTimelineContent: JSONTraceContent {
       case .root: .objectOrArray
       case .segments, .path, .waypoints, .signals: .array
       case .level, .start, .end, .offset, .field: .plain
-      case .place: .any
+      case .place, .point: .any
       case .segment, .part, .candidate, .duration, .pathHolder, .pathPoint, .waypoint, .signal,
         .position:
         .object
@@ -74,7 +77,7 @@ struct GoogleTimelineContent: JSONTraceContent {
   func code(of element: Element) -> IssueCode {
     switch element {
     case .start, .end: .wrongTime
-    case .offset, .place: .wrongNumber
+    case .offset, .place, .point: .wrongNumber
     case .field(let field): field.code
     case .level: .wrongValue
     default: .unknownRecord
@@ -95,6 +98,8 @@ struct GoogleTimelineContent: JSONTraceContent {
   ) -> String? {
     switch element {
     case .field(let field): return record.read(field, value, bytes, &devices, &batch)
+    case .point:
+      return value == .null ? nil : record.read(.coordinates, value, bytes, &devices, &batch)
     case .place(let place):
       // Of iOS it is a text.
       guard value != .null else { return nil }
@@ -152,7 +157,7 @@ extension GoogleTimelineContent {
     case .part: part
     case .candidate: candidate
     case .duration: duration
-    case .place, .pathPoint, .waypoint, .position: fields
+    case .place, .pathPoint, .waypoint, .position, .point: fields
     case .pathHolder: paths
     case .signal: signal
     default: nil
@@ -165,6 +170,7 @@ extension GoogleTimelineContent {
 
   private static let document = names([
     "semanticSegments": .segments, "timelineObjects": .segments, "rawSignals": .signals,
+    "timelineEdits": .signals,
   ])
   private static let segment = names([
     "startTime": .start(.automatic), "endTime": .end(.automatic), "visit": .part, "activity": .part,
@@ -179,20 +185,25 @@ extension GoogleTimelineContent {
     "duration": .duration, "simplifiedRawPath": .pathHolder, "waypointPath": .pathHolder,
   ])
   private static let candidate = names(["placeLocation": .place(.stay)])
-  private static let signal = names(["position": .position])
+  // Of Timeline Edits.json, a signal is inside of two objects.
+  private static let signal = names([
+    "position": .position, "rawSignal": .signal, "signal": .signal,
+  ])
   private static let duration = names([
     "startTimestamp": .start(.automatic), "startTimestampMs": .start(.milliseconds),
     "endTimestamp": .end(.automatic), "endTimestampMs": .end(.milliseconds),
   ])
   private static let paths = names(["points": .path, "waypoints": .waypoints])
   private static let fields = names([
-    "latLng": .field(.coordinates), "LatLng": .field(.coordinates), "point": .field(.coordinates),
+    "latLng": .field(.coordinates), "LatLng": .field(.coordinates), "point": .point,
     "latitudeE7": .field(.degreesE7(.latitude)), "longitudeE7": .field(.degreesE7(.longitude)),
     "latE7": .field(.degreesE7(.latitude)), "lngE7": .field(.degreesE7(.longitude)),
     "time": .field(.time()), "timestamp": .field(.time()),
     "timestampMs": .field(.time(.milliseconds)),
     "durationMinutesOffsetFromStartTime": .offset,
-    "accuracyMeters": .field(.number(.accuracy)), "altitudeMeters": .field(.number(.altitude)),
+    "accuracyMeters": .field(.number(.accuracy)),
+    "accuracyMm": .field(.number(.accuracy, CSVUnit("millimetres", divisor: 1000))),
+    "altitudeMeters": .field(.number(.altitude)),
     "speedMetersPerSecond": .field(.number(.speed)),
   ])
 }

@@ -1,7 +1,7 @@
 extension JSONRecords.Layout {
   /// Google's `Records.json`, of an archive of Takeout until 2024.
   static let google = Self(
-    arrays: ["locations"],
+    arrays: ["locations"], position: "latitudeE7 and longitudeE7",
     [
       ("timestamp", .time()), ("timestampMs", .time(.milliseconds)),
       ("latitudeE7", .degreesE7(.latitude)), ("longitudeE7", .degreesE7(.longitude)),

@@ -27,8 +27,11 @@ struct JSONRecords: JSONTraceContent {
     var arrays: [ShortName] = []
     var names: [ShortName] = []
     var fields: [Field] = []
+    /// The names of a position, for messages, where a document without one is bad data.
+    var position: String?
 
-    init(arrays: [String], _ fields: [(String, Field)]) {
+    init(arrays: [String], position: String? = nil, _ fields: [(String, Field)]) {
+      self.position = position
       self.arrays = arrays.map { ShortName($0) }
       names = fields.map { ShortName($0.0) }
       self.fields = fields.map(\.1)
@@ -78,6 +81,8 @@ struct JSONRecords: JSONTraceContent {
   /// The record that is read, if ``isInRecord``.
   private var record = FixRecord()
   private var isInRecord = false
+  private var recordCount = 0
+  private var hasPosition = false
 
   init(_ layout: Layout) { self.layout = layout }
 
@@ -119,9 +124,17 @@ struct JSONRecords: JSONTraceContent {
     switch element {
     case .record:
       isInRecord = false
+      recordCount += 1
+      hasPosition = hasPosition || record.point != nil
       return record.finish(into: &batch)
     case .root: return document.isEmpty ? nil : document.finish(into: &batch)
     case .records, .field: return nil
     }
+  }
+
+  mutating func finish(into batch: inout TraceBatch) {
+    guard let position = layout.position, recordCount > 0, !hasPosition else { return }
+    let message = "there is no track: no record has \(position)"
+    batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)))
   }
 }

@@ -129,6 +129,6 @@ enum JSONSignature {
       ("features", .format(.geoJSON)), ("coordinates", .format(.geoJSON)),
       ("locations", .array(.googleRecords)), ("data", .array(nil)),
       ("semanticSegments", .format(.googleTimeline)), ("rawSignals", .format(.googleTimeline)),
-      ("timelineObjects", .format(.googleTimeline)),
+      ("timelineObjects", .format(.googleTimeline)), ("timelineEdits", .format(.googleTimeline)),
     ]
 }

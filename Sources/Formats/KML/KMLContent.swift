@@ -28,6 +28,11 @@ struct KMLContent: XMLTraceContent {
     /// An element around arrays of values, and one array.
     case arrays, array
     case value
+    /// An element around values of a place, one of them, and its text.
+    case dataSet, data, dataValue
+    /// A value of a place that is itself a text.
+    case simpleData
+    case altitudeMode
     /// The author of a document (Atom's `author`), and its name.
     case producer, producerName
     /// An unknown element, with all its contents.
@@ -35,7 +40,9 @@ struct KMLContent: XMLTraceContent {
 
     var text: XMLTraceText {
       switch self {
-      case .name, .begin, .end, .when, .coord, .value, .producerName: .whole
+      case .name, .begin, .end, .when, .coord, .value, .producerName, .dataValue, .simpleData,
+        .altitudeMode:
+        .whole
       case .coordinates: .streamed
       default: .none
       }
@@ -57,12 +64,20 @@ struct KMLContent: XMLTraceContent {
   private var place = KMLPlace()
   private var track = KMLTrackValues()
   private var zoneNote = ZoneNote()
+  /// The name of the value of a place that is read.
+  private var dataName = ""
+  /// Whether altitudes are above the ground or the sea floor, so that they are not read.
+  private var isAboveGround = false
+  private var hasNotedGround = false
+  /// The names of values of fixes that are not read.
+  private var unreadNames: [String] = []
 
   mutating func begin(
     _ element: Element, name: String?, line: Int, into batch: inout TraceBatch
   ) {
     switch element {
-    case .placemark: place = KMLPlace()
+    case .placemark: (place, isAboveGround) = (KMLPlace(), false)
+    case .data, .simpleData: dataName = name ?? ""
     case .track:
       hasGeometry = true
       batch.mark(.track(name: place.name))
@@ -103,6 +118,13 @@ struct KMLContent: XMLTraceContent {
     case .coord:
       return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
     case .value: return track.addValue(text) ? nil : "a number"
+    case .dataValue, .simpleData:
+      if !text.isEmpty { place.addValue(dataName, text) }
+      return nil
+    case .altitudeMode:
+      isAboveGround =
+        text.equals("relativeToGround") || text.equals("relativeToSeaFloor")
+      return nil
     case .coordinates:
       _ = place.addPositions(text, isWhole: true, into: &batch)
       return nil
@@ -119,12 +141,40 @@ struct KMLContent: XMLTraceContent {
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
     switch element {
     case .placemark:
+      let count = batch.points.count
       place.finish(into: &batch)
+      guard batch.points.count > count else { return nil }
+      dropAltitudes(from: count, &batch)
+      noteUnread()
       return nil
-    case .root where !hasGeometry: return "there is neither a track nor a line or a point"
+    case .root:
+      if !unreadNames.isEmpty {
+        batch.mark(.note("values that are not read: \(CSVHeader.list(unreadNames))"))
+      }
+      guard !hasGeometry else { return nil }
+      return "there is neither a track nor a line or a point"
     case .coordinates: return place.takeProblem()
-    case .track: return track.finish(into: &batch)
+    case .track:
+      let count = batch.points.count
+      defer { dropAltitudes(from: count, &batch) }
+      return track.finish(into: &batch)
     default: return nil
+    }
+  }
+
+  /// Leaves out the altitudes of the last fixes where they are not above the sea.
+  private mutating func dropAltitudes(from first: Int, _ batch: inout TraceBatch) {
+    guard isAboveGround, first < batch.points.count else { return }
+    for index in first..<batch.points.count { batch.points[index].fix.altitude = nil }
+    guard !hasNotedGround else { return }
+    hasNotedGround = true
+    batch.mark(.note("altitudes above the ground are not read"))
+  }
+
+  /// Remembers the values of a fix that are not read, so many as are listed.
+  private mutating func noteUnread() {
+    for name in place.unreadNames where unreadNames.count <= 20 && !unreadNames.contains(name) {
+      unreadNames.append(name)
     }
   }
 }
@@ -137,11 +187,20 @@ extension KMLContent {
     case .geometries: geometries[name] ?? .other
     case .timeSpan: name == beginName ? .begin : name == endName ? .end : .other
     case .timeStamp: name == whenName ? .begin : .other
-    case .point, .lineString: name == coordinatesName ? .coordinates : .other
+    case .point, .lineString:
+      name == coordinatesName ? .coordinates : name == altitudeModeName ? .altitudeMode : .other
     case .track: track[name] ?? .other
     case .arrays: name == arrayName ? .array : name == schemaDataName ? .arrays : .other
     case .array: name == valueName ? .value : .other
+    case .dataSet:
+      name == dataName
+        ? .data
+        : name == simpleDataName
+          ? .simpleData
+          : name == schemaDataName ? .dataSet : .other
+    case .data: name == valueName ? .dataValue : .other
     case .producer: name == nameName ? .producerName : .other
+    case .dataValue, .simpleData, .altitudeMode: .other
     case .name, .begin, .end, .coordinates, .when, .coord, .value, .producerName, .other: .other
     }
   }
@@ -154,6 +213,9 @@ extension KMLContent {
   private static let arrayName = ShortName("SimpleArrayData")
   private static let schemaDataName = ShortName("SchemaData")
   private static let valueName = ShortName("value")
+  private static let dataName = ShortName("Data")
+  private static let simpleDataName = ShortName("SimpleData")
+  private static let altitudeModeName = ShortName("altitudeMode")
   private static let containers: [ShortName: Element] = [
     ShortName("Document"): .container, ShortName("Folder"): .container,
     ShortName("Placemark"): .placemark, ShortName("author"): .producer,
@@ -161,11 +223,14 @@ extension KMLContent {
   private static let geometries: [ShortName: Element] = [
     ShortName("Point"): .point, ShortName("LineString"): .lineString, ShortName("Track"): .track,
     ShortName("MultiGeometry"): .geometries, ShortName("MultiTrack"): .geometries,
+    altitudeModeName: .altitudeMode,
   ]
   private static let placemark = geometries.merging([
     nameName: .name, ShortName("TimeSpan"): .timeSpan, ShortName("TimeStamp"): .timeStamp,
+    ShortName("ExtendedData"): .dataSet,
   ]) { $1 }
   private static let track: [ShortName: Element] = [
     whenName: .when, ShortName("coord"): .coord, ShortName("ExtendedData"): .arrays,
+    altitudeModeName: .altitudeMode,
   ]
 }

@@ -15,6 +15,10 @@ struct KMLPlace: Sendable {
   /// Invalid positions of the current geometry.
   private var invalidCount = 0
   private var line = 0
+  /// A fix with the values that stand beside the place.
+  private var values = NDJSONRecord.blank
+  /// The names of the values that are not read.
+  private(set) var unreadNames: [String] = []
 
   mutating func beginGeometry(isPoint: Bool, line: Int) {
     if ends.isEmpty { (self.isPoint, self.line) = (isPoint, line) }
@@ -48,6 +52,41 @@ struct KMLPlace: Sendable {
     ends.append(fix)
   }
 
+  /// Adds a value that stands beside the place: a number, perhaps with its unit, as `3.5 km/h`.
+  ///
+  /// The time of a place without a time of its own may be one.
+  mutating func addValue(_ name: String, _ text: borrowing Span<UInt8>) {
+    guard let meaning = CSVColumnName(name).meaning else { return unreadNames.append(name) }
+    let role = meaning.role
+    if role == .time {
+      var times = CSVTimes(form: .automatic, zone: nil)
+      values.time = values.time ?? times.parse(text.extracting(text.trimmed(0..<text.count)))
+      return
+    }
+    guard role.field.isNumber, role != .latitude, role != .longitude else { return }
+    let range = text.trimmed(0..<text.count)
+    var at = range.lowerBound
+    guard let number = DecimalNumber.scan(text, &at), number >= 0 || role.field.mayBeNegative else {
+      return
+    }
+    let rest = text.extracting(text.trimmed(at..<range.upperBound)).string
+    let unit =
+      rest.isEmpty
+      ? meaning.unit
+      : CSVColumnName("x (\(rest.prefix { $0 != " " }))").unit(inBracketsOf: role)
+    guard let unit, values.set(role.field, number * unit.factor / unit.divisor) else {
+      return unreadNames.append(name)
+    }
+  }
+
+  /// A fix with the values that stand beside it.
+  private func withValues(_ fix: Fix) -> Fix {
+    var merged = values
+    (merged.time, merged.coordinate) = (fix.time, fix.coordinate)
+    merged.altitude = fix.altitude ?? values.altitude
+    return merged
+  }
+
   /// What is wrong with the positions of the geometry that ends.
   mutating func takeProblem() -> String? {
     defer { invalidCount = 0 }
@@ -56,13 +95,20 @@ struct KMLPlace: Sendable {
       : "\(invalidCount) of the <coordinates> are not longitude,latitude,altitude; left out"
   }
 
-  /// A position of two or three numbers.
+  /// A position of two or three numbers; a blank as the separator is any white space.
   static func position(_ text: borrowing Span<UInt8>, separator: UInt8) -> Fix? {
     var fix = NDJSONRecord.blank
+    let isBlank = separator == UInt8(ascii: " ")
     var (start, count) = (0, 0)
     while start <= text.count {
+      if isBlank {
+        while start < text.count, isXMLSpace(text[start]) { start += 1 }
+        if start == text.count, count > 0 { break }
+      }
       var end = start
-      while end < text.count, text[end] != separator { end += 1 }
+      while end < text.count, text[end] != separator, !isBlank || text[end] > separator {
+        end += 1
+      }
       guard count < 3, let number = DecimalNumber.parse(text.extracting(start..<end)) else {
         return nil
       }
@@ -79,8 +125,11 @@ struct KMLPlace: Sendable {
   /// Emits the fixes at the times, and what is planned.
   mutating func finish(into batch: inout TraceBatch) {
     guard var first = ends.first, var last = ends.last else { return }
+    let isOnePoint = isPoint && ends.count == 1
+    let begin = begin ?? (isOnePoint && end == nil ? values.time : nil)
+    if isOnePoint { (first, last) = (withValues(first), withValues(last)) }
     guard begin != nil || end != nil else {
-      if isPoint, ends.count == 1 {
+      if isOnePoint {
         return batch.mark(.waypoint(first.coordinate, name: name))
       }
       for fix in ends { batch.mark(.routePoint(fix.coordinate)) }

@@ -3,7 +3,8 @@ import Traces
 
 /// What OwnTracks Recorder stores: a line a message, of one device a file.
 ///
-/// A line has a time, the kind of topic, padded with blanks, and the message, with tabs between them.
+/// A line has a time, the kind of topic, padded with blanks, and the message, with tabs between them,
+/// which editors turn into blanks.
 /// The time is the message's own, or the one at which a message without a time arrived.
 struct OwnTracksRecordings: LineTraceContent {
   static var expectation: String { "a time, a kind of topic and a message of OwnTracks" }
@@ -15,12 +16,18 @@ struct OwnTracksRecordings: LineTraceContent {
 
   /// Where the message of a line begins; nil when the line has another form.
   static func message(in line: Span<UInt8>) -> Int? {
-    guard let tab = line.firstIndex(of: UInt8(ascii: "\t"), from: 0),
-      RFC3339.parse(line.extracting(0..<tab)) != nil,
-      let second = line.firstIndex(of: UInt8(ascii: "\t"), from: tab + 1),
-      second + 1 < line.count
-    else { return nil }
-    return second + 1
+    var at = 0
+    skip(line, &at) { !$0.isBlank }
+    guard at < line.count, RFC3339.parse(line.extracting(0..<at)) != nil else { return nil }
+    skip(line, &at) { $0.isBlank }
+    skip(line, &at) { !$0.isBlank }
+    let end = at
+    skip(line, &at) { $0.isBlank }
+    return end < at && at < line.count ? at : nil
+  }
+
+  private static func skip(_ line: Span<UInt8>, _ at: inout Int, while isSkipped: (UInt8) -> Bool) {
+    while at < line.count, isSkipped(line[at]) { at += 1 }
   }
 
   mutating func read(

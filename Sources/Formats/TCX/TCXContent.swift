@@ -86,6 +86,9 @@ struct TCXContent: XMLTraceContent {
       batch.mark(.segment)
     case .course: batch.mark(.route(name: nil))
     case .point, .coursePoint: (fix, self.line) = (NDJSONRecord.blank, line)
+    case .position where !fix.coordinate.latitude.isNaN:
+      // Only the last of several positions is of the point's time.
+      batch.mark(.otherRecord)
     case .root, .container, .courseTrack, .position, .extensions, .field, .producer, .producerName,
       .other:
       break

@@ -1,0 +1,86 @@
+/// Programs whose tables mean more than their headers say.
+enum CSVProducer: Sendable {
+  /// Speeds are knots, an accuracy of 0 is unknown.
+  case traccar
+  /// Altitudes are feet, speeds are knots.
+  case foreFlight
+  /// The Danish Maritime Authority, whose dates begin with the day.
+  case danishAIS
+  /// Reports of ships, of which a course of 360 and a speed of 102.3 are unknown (ITU-R M.1371).
+  case ais
+  /// Columbus, whose dates are a year, a month and a day of two digits each, and whose speeds are
+  /// kilometres per hour.
+  case columbus
+  /// Loggers with a chip of MediaTek (Qstarz, Holux, BT747): speeds are kilometres per hour, and rows
+  /// without a fix have the last position.
+  case mediaTek
+  /// Flightradar24: the position is one cell, altitudes are feet and speeds knots.
+  case flightradar
+  /// GnssLogger of Android, whose altitudes are above the ellipsoid, and of whose rows some are fixes.
+  case gnssLogger
+
+  /// The producer that the names of columns show.
+  init?(_ names: [CSVColumnName]) {
+    let keys = names.map(\.key)
+    if ["fixtime", "devicetime", "servertime"].count(where: keys.contains) > 1 {
+      self = .traccar
+    } else if ["bank", "pitch", "horizontalerror", "verticalerror"].allSatisfy(keys.contains) {
+      self = .foreFlight
+    } else if keys.first == "timestamp", keys.contains("typeofmobile") {
+      self = .danishAIS
+    } else if keys.contains("mmsi") {
+      self = .ais
+    } else if keys.starts(with: ["index", "tag", "date", "time"]) {
+      self = .columbus
+    } else if keys.contains("rcr"), keys.contains("valid") {
+      self = .mediaTek
+    } else if keys.starts(with: ["timestamp", "utc", "callsign", "position"]) {
+      self = .flightradar
+    } else if keys.starts(with: ["fix", "provider", "latitudedegrees"]) {
+      self = .gnssLogger
+    } else {
+      return nil
+    }
+  }
+
+  var dateOrder: CSVTimes.DateOrder {
+    switch self {
+    case .danishAIS: .dayFirst
+    case .columbus: .shortYearFirst
+    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar: .unknown
+    }
+  }
+
+  /// The first cell of the rows that are fixes, nil when all are.
+  var kindOfRows: String? { self == .gnssLogger ? "Fix" : nil }
+
+  /// The column that says whether a row is a fix, and the one of latitude and longitude in one cell.
+  var columns: (validity: String?, position: String?) {
+    (self == .mediaTek ? "valid" : nil, self == .flightradar ? "position" : nil)
+  }
+
+  /// What a column is that has the name of another.
+  func role(of role: CSVRole) -> CSVRole {
+    self == .gnssLogger && role == .altitude ? .ellipsoidalAltitude : role
+  }
+
+  /// The unit of a column whose name has none.
+  func unit(of role: CSVRole) -> CSVUnit? {
+    switch (self, role) {
+    case (.traccar, .speed), (.foreFlight, .speed), (.flightradar, .speed): .knots
+    case (.foreFlight, .altitude), (.flightradar, .altitude): .feet
+    case (.columbus, .speed), (.mediaTek, .speed): .kilometresPerHour
+    default: nil
+    }
+  }
+
+  /// The number that means that there is no value.
+  func absent(_ key: String) -> Double? {
+    switch (self, key) {
+    case (.traccar, "accuracy"): 0
+    case (.ais, "cog"), (.danishAIS, "cog"): 360
+    case (.ais, "sog"), (.danishAIS, "sog"): 102.3
+    default: nil
+    }
+  }
+}
