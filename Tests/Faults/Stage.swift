@@ -7,6 +7,8 @@ final class Stage {
   let folder: ScratchFolder
   /// How many lines gpsd said before the power was cut, which it will not say again.
   var said = 0
+  /// The state with which the last run began.
+  var stateBefore: [UInt8]?
   /// Answers the program, when it connects to ``port``.
   var peer: Peer?
   private let server: FakeServer
