@@ -34,7 +34,6 @@ enum StoreConnection {
     configuration.prepareDatabase { db in
       // Deleted rows are overwritten.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      try db.execute(sql: "PRAGMA synchronous = \(use == .live ? "FULL" : "NORMAL")")
       // KiB.
       try db.execute(sql: "PRAGMA cache_size = -\(use == .replay ? 16_384 : 512)")
     }
@@ -47,6 +46,8 @@ enum StoreConnection {
       }
       // Readers do not wait for the writer, nor the writer for them.
       try db.execute(sql: "PRAGMA journal_mode = WAL")
+      // Only with such a log does NORMAL survive a power cut; the page that turns it on is written as FULL.
+      try db.execute(sql: "PRAGMA synchronous = \(use == .live ? "FULL" : "NORMAL")")
       // Ids are in no order, so each batch of a replay changes most pages of their indexes. They are
       // copied into the file after 32 MiB of log instead of 4.
       if use == .replay { try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192") }

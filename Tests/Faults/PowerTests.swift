@@ -33,6 +33,25 @@ struct PowerTests {
         + "seed \(seed)")
   }
 
+  /// SQLite's first page is safe only when its journal is synchronised before it.
+  @Test("while a replay makes its store")
+  func creation() throws {
+    let scenario = ReplayStoreScenario()
+    let before = try Stage()
+    try scenario.prepare(before)
+    let expected = try before.copy()
+    let start = try Disk(expected)
+    let (_, calls) = try expected.calls { try scenario.run(expected, nil, $0) }
+    var generator = SeededGenerator(seed: Effort.seed)
+    for (place, cut) in Self.cuts(Array(calls.prefix(40))) where cut == .sectors {
+      for _ in 0..<20 {
+        let difference = try Self.cut(
+          scenario, start, calls[..<place], cut, before, expected, &generator)
+        #expect(difference == nil, "after call \(place), seed \(Effort.seed)")
+      }
+    }
+  }
+
   /// What is wrong after a run on what a disk holds, when the power is cut after some calls.
   static func cut(
     _ scenario: any Scenario, _ start: Disk, _ calls: ArraySlice<Call>, _ cut: Disk.Cut,
