@@ -69,7 +69,7 @@ struct StoreTests {
       #expect(layers.output.contains(layer), "\(layers.output)\(layers.errors)")
     }
     let visits = try runner.shell("ogrinfo -ro events.gpkg visits")
-    #expect(visits.output.contains("departure (DateTime) = 2026/05/02 06:43:02.6"))
+    #expect(visits.output.contains("departure (DateTime) = 2026/05/02 06:43:02.7"))
     #expect(visits.output.contains("POINT (7.84"))
     #expect(visits.output.contains(#"ID["EPSG",4326]]"#))
     #expect(!visits.errors.lowercased().contains("warning"), "\(visits.errors)")
@@ -102,7 +102,7 @@ struct StoreTests {
     let hours = try runner.shell("ogrinfo -ro events.gpkg hours_at_place").output
     for found in [
       "Feature Count: 3", "kind (String) = fence", "place (String) = home",
-      "hours (String) = 0.2163", "place (String) = 47.991,7.847", "hours (String) = 0.1016",
+      "hours (String) = 0.2163", "place (String) = 47.991,7.847", "hours (String) = 0.1017",
     ] {
       #expect(hours.contains(found), "\(hours)")
     }

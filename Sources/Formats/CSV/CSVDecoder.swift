@@ -40,9 +40,16 @@ package struct CSVDecoder: TraceDecoder {
   /// The line on which the next record begins.
   private var line = 1
 
-  package init() { self.init(ReadingOptions()) }
+  /// Whether the header is the first line that is not blank, and each line below it a row.
+  ///
+  /// Copies of such a decoder that has read the header can begin at any line.
+  private let headerIsFirst: Bool
 
-  init(_ options: ReadingOptions) { self.options = options }
+  package init(headerIsFirst: Bool) { self.init(ReadingOptions(), headerIsFirst: headerIsFirst) }
+
+  init(_ options: ReadingOptions = ReadingOptions(), headerIsFirst: Bool = false) {
+    (self.options, self.headerIsFirst) = (options, headerIsFirst)
+  }
 
   package var isFinished: Bool {
     if case .finished = state { true } else { false }
@@ -95,7 +102,7 @@ package struct CSVDecoder: TraceDecoder {
     state = .rows(header)
     plainRow = CSVPlainRow(header)
     times = header.times(in: options.zone)
-    mayNameUnits = true
+    mayNameUnits = !headerIsFirst
     if skippedCount > 0 {
       let lines = skippedCount == 1 ? "1 line" : "\(skippedCount) lines"
       batch.mark(.note("\(lines) before the header skipped"))
@@ -154,7 +161,7 @@ package struct CSVDecoder: TraceDecoder {
   private mutating func isBeforeHeader(
     _ bytes: Span<UInt8>, _ start: Int, _ separator: UInt8
   ) -> Bool {
-    guard options.columns.isEmpty, skippedCount < Self.mostSkipped,
+    guard !headerIsFirst, options.columns.isEmpty, skippedCount < Self.mostSkipped,
       !CSVSignature.namesPosition(record, bytes),
       !CSVFirstRow(record, in: bytes, separator: separator).isRow
     else { return false }

@@ -35,7 +35,7 @@ struct PipeDecoder {
       _ = decoder.decode([Self.lineFeed].span, isFinal: false, into: &batch)
       lineCount = 1
     case .csv:
-      decoder = CSVDecoder()
+      decoder = CSVDecoder(headerIsFirst: true)
       isLineByLine = true
       readHeader(bytes, &range, &batch)
     }

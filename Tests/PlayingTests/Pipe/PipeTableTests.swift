@@ -42,11 +42,20 @@ struct PipeTableTests {
     arguments: [
       ("", "there is no header"), ("\n\n", "there is no header"),
       (row, "the header names no column time"), ("a,\"b\n" + row, "the header is invalid"),
+      ("a note\ndevice,time,latitude,longitude\n" + row, "the header names no column time"),
     ])
   func noHeader(text: String, says: String) throws {
     let piped = try pipe(text)
     #expect(piped.warnings.count == 1 && piped.warnings[0].contains(says), "\(piped.warnings)")
     #expect(piped.totals.problems == 1 && piped.totals.gate.received == 0)
+  }
+
+  @Test("a row of units is no fix, on any number of threads", arguments: [1, 2])
+  func units(threads: Int) throws {
+    let rows = Self.header + "name,UTC,deg,deg\n" + Self.row
+    let piped = try pipe(rows, threads: threads)
+    #expect(piped.warnings.count == 1 && piped.warnings[0].hasPrefix("in:2:"), "\(piped.warnings)")
+    #expect(piped.totals.problems == 1 && piped.totals.gate.received == 1)
   }
 
   @Test("names the columns that it does not read")
