@@ -99,8 +99,8 @@ package final class LiveOutput {
   ///
   /// A file shows byte by byte what was written. For other outputs, the first `known` entries were.
   ///
-  /// - Returns: Whether nothing shows that other entries were written. They are when a release whose engine
-  ///   decides otherwise wrote them, or another program.
+  /// - Returns: False when an entry that is known to be written is not there: a release whose engine decides
+  ///   otherwise wrote another in its place.
   func resume(_ entries: [LogEntry], known: Int, from length: Int?, columns: [Int]) -> Bool {
     formatter.columns = columns
     guard let length, let tail = tail(from: length) else {
@@ -114,19 +114,19 @@ package final class LiveOutput {
     for (number, entry) in entries.enumerated() {
       render(entry)
       let isOut = min(tail.count - place, line.count)
-      let tail = tail[place..<place + isOut]
-      guard tail.elementsEqual(line.prefix(isOut)) else {
-        let same = zip(tail, line).prefix { $0 == $1 }.count
-        if tail[tail.startIndex + same] == 0, cut(to: length + place + same) {
+      guard tail[place..<place + isOut].elementsEqual(line.prefix(isOut)) else {
+        let same = zip(tail[place...], line).prefix { $0 == $1 }.count
+        if tail[place + same] == 0, cut(to: length + place + same) {
           line.removeFirst(same)
           offer()
           write(entries[(number + 1)...])
           return true
         }
-        // Skip the entries known to be written.
+        // Another program or release wrote there: skip the entries known to be written.
+        let isThere = number >= known || tail[place...].firstRange(of: line) != nil
         endTornLine()
         write(entries.dropFirst(known))
-        return false
+        return isThere
       }
       place += isOut
       if isOut < line.count {

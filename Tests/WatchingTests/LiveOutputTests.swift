@@ -87,6 +87,25 @@ struct LiveOutputTests {
     #expect(lines[1] == "a note in the middle" && lines[2].contains("problem 2"))
   }
 
+  @Test("a note before an entry that is known to be written does not hide it")
+  func noted() throws {
+    let entries = Self.entries(3)
+    let first = try output()
+    first.write(entries.prefix(1))
+    first.writer.flush()
+    let length = try #require(first.length)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    handle.seekToEndOfFile()
+    handle.write(Data("a note in the middle\n".utf8))
+    first.write(entries[1..<2])
+    first.writer.flush()
+    let second = try output()
+    #expect(second.resume(Array(entries.dropFirst()), known: 1, from: length, columns: []))
+    second.writer.flush()
+    let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 4 && lines[2].contains("problem 1") && lines[3].contains("problem 2"))
+  }
+
   @Test("a rotated log starts over when it is reopened")
   func reopen() throws {
     let output = try output(.csv)
