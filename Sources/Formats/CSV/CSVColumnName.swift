@@ -9,16 +9,16 @@ struct CSVColumnName {
 
   init(_ text: String) {
     self.text = text
-    let lowercased = text.lowercased()
-    let outside = lowercased.prefix { $0 != "(" && $0 != "[" }
+    let outside = text.prefix { $0 != "(" && $0 != "[" }
     // A name in brackets alone is a name.
-    let end = outside.isEmpty ? lowercased.endIndex : outside.endIndex
-    key = Self.key(lowercased[..<end])
-    bracket = Self.key(lowercased[end...])
+    let end = outside.isEmpty ? text.endIndex : outside.endIndex
+    key = Self.key(text[..<end])
+    bracket = Self.key(text[end...])
   }
 
-  private static func key(_ text: Substring) -> String {
-    String(text.filter { $0.isLetter || $0.isNumber || $0 == "°" })
+  /// Letters and digits in lower case.
+  static func key(_ text: some StringProtocol) -> String {
+    String(text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "°" })
   }
 
   /// What the name means: a role, the rank of its alias, and the unit; nil when it means nothing.
@@ -49,9 +49,6 @@ struct CSVColumnName {
     guard bracket.isEmpty else { return CSVUnit(bracket, of: role) }
     return alias == "sog" ? .knots : CSVUnit()
   }
-
-  /// The unit that stands in brackets, nil when it is none of the role.
-  func unit(inBracketsOf role: CSVRole) -> CSVUnit? { CSVUnit(bracket, of: role) }
 
   /// The unit of a column that the user gave a role: the one that its name ends with.
   func unit(of role: CSVRole) -> CSVUnit {

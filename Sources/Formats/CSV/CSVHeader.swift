@@ -191,8 +191,7 @@ struct CSVHeader: Sendable {
     var header = self
     var hasUnit = false
     for (place, column) in columns.enumerated() where column.index < texts.count {
-      let name = CSVColumnName("x (\(texts[column.index]))")
-      guard let unit = name.unit(inBracketsOf: column.role) else { continue }
+      guard let unit = CSVUnit(written: texts[column.index], of: column.role) else { continue }
       hasUnit = true
       if column.unit == CSVUnit() { header.columns[place].unit = unit }
     }

@@ -8,10 +8,15 @@ struct CSVUnit: Sendable, Equatable {
   /// The form of a time.
   var time = CSVTimes.Form.automatic
 
-  /// The unit that a name such as `km/h` or `ms` means for a role, nil when it means none.
+  /// The unit that a name such as `kmh` or `ms` means for a role, nil when it means none.
   init?(_ name: String, of role: CSVRole) {
     guard let unit = Self.table(of: role)[name] else { return nil }
     self = unit
+  }
+
+  /// The same for a unit as it is written, such as `km/h` or `[ft]`.
+  init?(written text: some StringProtocol, of role: CSVRole) {
+    self.init(CSVColumnName.key(text), of: role)
   }
 
   init(_ name: String = "", factor: Double = 1, divisor: Double = 1) {

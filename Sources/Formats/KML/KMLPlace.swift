@@ -73,7 +73,7 @@ struct KMLPlace: Sendable {
     let unit =
       rest.isEmpty
       ? meaning.unit
-      : CSVColumnName("x (\(rest.prefix { $0 != " " }))").unit(inBracketsOf: role)
+      : CSVUnit(written: rest.prefix { $0 != " " }, of: role)
     guard let unit, values.set(role.field, number * unit.factor / unit.divisor) else {
       return unreadNames.append(name)
     }
