@@ -39,6 +39,10 @@ struct TwoWritersTests {
     return process
   }
 
+  private static func isRefused(_ code: Int32, _ errors: String) -> Bool {
+    code == 74 && errors.contains("another program is writing to it")
+  }
+
   @Test("of which one is killed: the other stores its events, or is refused; reruns complete both")
   func killed() throws {
     let before = try Self.prepared()
@@ -56,16 +60,16 @@ struct TwoWritersTests {
       let stage = try before.copy()
       let other = try Self.start("bus", in: stage)
       let killed = try stage.run(Self.arguments("van"), fault: fault)
-      // It makes fewer calls when the other one has created the tables.
-      #expect(killed.isKilled || killed.code == 0, "\(fault): \(killed)")
+      // It makes fewer calls when the other one has created the tables, and both wait for a lock for 2 s
+      // at most, which is too short on a busy machine; who is refused says so, and is run again.
+      #expect(
+        killed.isKilled || killed.code == 0 || Self.isRefused(killed.code, killed.errors),
+        "\(fault): \(killed)")
       try other.waitForEnd()
-      if other.terminationStatus == 74 {
-        // On a busy machine it waited for the lock for too long, said so, and is run again.
-        let errors = stage.text("bus.errors")
-        #expect(errors.contains("another program is writing to it"), "\(fault): \(errors)")
+      if Self.isRefused(other.terminationStatus, stage.text("bus.errors")) {
         #expect(try stage.run(Self.arguments("bus")).code == 0)
       } else {
-        #expect(other.terminationStatus == 0, "\(fault)")
+        #expect(other.terminationStatus == 0, "\(fault): \(stage.text("bus.errors"))")
       }
       #expect(try Self.lines(stage, of: "bus") == all[1], "\(fault)")
       #expect(try stage.run(Self.arguments("van")).code == 0)
