@@ -10,9 +10,15 @@ extension Coordinate {
   }
 
   /// Whether `other` is at most `reach` metres away.
-  /// - Complexity: O(1); without trigonometry when it is much nearer.
+  /// - Complexity: O(1); the geodesic is solved only for one that is within millimetres of `reach`, or
+  ///   hundreds of kilometres away.
   public func isWithin(_ reach: Double, of other: Coordinate) -> Bool {
-    isClearlyWithin(reach, of: other) || distance(to: other) <= reach
+    if isClearlyWithin(reach, of: other) { return true }
+    // On WGS 84 no degree of latitude is shorter than 110,574 m, on the equator.
+    if 110_574 * abs(latitude - other.latitude) > reach { return false }
+    // Right to 0.1 mm.
+    let length = LocalFrame(origin: self).vector(to: other).length
+    return abs(length - reach) > 1e-3 ? length < reach : distance(to: other) <= reach
   }
 
   /// Whether `other` is within `reach` metres by so much that the check needs no trigonometry:

@@ -38,7 +38,7 @@ struct SmoothingWindowTests {
       tracker.ingest(
         ground.fix(time, 98 + 2 * random.normal(), 2 * random.normal()), into: &events)
       let kept = tracker.motion.window.measurements
-      #expect(kept.count <= 56)
+      #expect(kept.count <= 80)
       #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.time < $1.time })
     }
     let kept = tracker.motion.window.measurements
@@ -58,7 +58,45 @@ struct SmoothingWindowTests {
       #expect(tracker.motion.isValid(at: last), "fix \(number)")
     }
     #expect(tracker.counts.reordered > 100)
-    #expect(tracker.motion.window.measurements.count <= 56)
+    #expect(tracker.motion.window.measurements.count <= 80)
+  }
+
+  @Test("are not filtered again before the second filter: the end of the path is the same")
+  func end() throws {
+    // None is thinned.
+    var (tracker, events) = (try tracker(radius: 100), [Event]())
+    var random = SeededGenerator(seed: 7)
+    var shared = 0
+    for number in 0..<300 {
+      tracker.ingest(
+        ground.fix(30 * Double(number), 98 + random.normal(), random.normal()), into: &events)
+      let window = tracker.motion.window
+      guard window.middlePlace > 0 else { continue }
+      let middle = window.measurements[window.middlePlace].time
+      let end = tracker.motion.smoothedPath(since: middle.advanced(bySeconds: 1))
+      #expect(end == tracker.motion.smoothedPath().suffix(end.count), "fix \(number)")
+      #expect(end.first?.time == middle)
+      shared += 1
+    }
+    #expect(shared > 100)
+  }
+
+  @Test("late ones before the second filter are in the path")
+  func lateBeforeMiddle() throws {
+    var (tracker, events) = (try tracker(radius: 100), [Event]())
+    var time = 0.0
+    while tracker.motion.window.measurements.count < 48 {
+      tracker.ingest(ground.fix(time, 98, 0), into: &events)
+      time += 30
+      guard time < 3_000 else { break }
+    }
+    tracker.ingest(ground.fix(time + 30, 98, 0), into: &events)
+    #expect(tracker.motion.window.middlePlace == 48)
+    tracker.ingest(ground.fix(time, 98, 0), into: &events)
+    #expect(tracker.lastDefect == nil)
+    #expect(tracker.motion.window.middlePlace == 0)
+    #expect(tracker.motion.window.measurements.count == 50)
+    #expect(tracker.motion.smoothedPath().count == 50)
   }
 
   @Test("of a device that moves on are the last ones")

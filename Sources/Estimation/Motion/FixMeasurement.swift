@@ -50,9 +50,9 @@ extension FixMeasurement {
     abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4
   }
 
-  /// Whether another on the same map is farther away than this, metres.
-  func isFar(from other: FixMeasurement, _ distance: Double) -> Bool {
-    Vector(x: x - other.x, y: y - other.y).squaredLength > distance * distance
+  /// Whether a place on the same map is farther away than this, metres.
+  func isFar(from place: Vector, _ distance: Double) -> Bool {
+    Vector(x: x - place.x, y: y - place.y).squaredLength > distance * distance
   }
 
   /// One sigma along one axis that the claimed accuracy stands for, metres, as it is believed of a

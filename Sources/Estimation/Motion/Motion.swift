@@ -66,7 +66,11 @@ package struct Motion: Sendable, Hashable, Codable {
     }
     let measurement = FixMeasurement(fix, at: time, place: place, on: map)
     remember(measurement)
-    if window.isEmpty { window.begin(with: &filter) } else { window.append(measurement) }
+    if window.isEmpty {
+      window.begin(with: &filter)
+    } else {
+      window.append(measurement, after: &filter)
+    }
     Self.update(&filter, with: measurement)
     guard let found = filter?.estimate(on: map) else { return nil }
     return FixEstimate(fix, at: place, found)
@@ -129,7 +133,7 @@ package struct Motion: Sendable, Hashable, Codable {
     if !isNearEdge {
       window.clear()
     } else if window.isEmpty, let last = recent.last {
-      window.append(last)
+      window.open(with: last)
     }
   }
 

@@ -66,6 +66,14 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     if !alternative.isEmpty || !other.alternative.isEmpty { other.alternative = alternative }
   }
 
+  /// Where the device is on the map.
+  ///
+  /// It changes nothing. It is mutating because a call on an optional filter would otherwise copy it.
+  @inline(__always)
+  var place: Vector {
+    mutating get { mixture.modes.mean }
+  }
+
   /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
     let before = mixture.last.time

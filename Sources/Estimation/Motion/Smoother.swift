@@ -9,38 +9,40 @@ extension Motion {
   /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each
   /// fix and for each mode the two are multiplied, and what both hold of the prior is divided out once.
   /// - Parameter since: the path begins with the last fix before this; nil for all of it.
-  /// - Complexity: O(fixes of the ``window``) updates of the filter.
+  /// - Complexity: O(fixes of the ``window``) updates of the filter; fewer for the end of the path.
   package func smoothedPath(since: Timestamp? = nil) -> [Estimate] {
-    let (start, recent) = (window.start, window.measurements)
-    guard let map, let filter, recent.count > 1,
-      var forward = start ?? recent.first.map(MotionFilter.init)
-    else { return [] }
-    var ways: [Modes] = start == nil ? [forward.mixture.modes] : []
-    for measurement in recent.dropFirst(ways.count) {
-      forward.update(measurement)
+    let recent = window.measurements
+    guard let map, let filter, recent.count > 1 else { return [] }
+    let (first, start) = window.beginning(before: since)
+    let last = recent.count - 1
+    var forward = start ?? MotionFilter(recent[first])
+    var ways: [Modes] = []
+    ways.reserveCapacity(last - first)
+    for place in first..<last {
+      if place > first || start != nil { forward.update(recent[place]) }
       ways.append(forward.mixture.modes)
     }
-    let corrected = recent.corrected(by: filter.mixture.correction)
-    var backward = ReverseFilter(corrected[corrected.count - 1], like: filter.mixture)
-    var path = [forward.mixture.estimate(on: map).0]
-    for place in recent.indices.dropLast().reversed() {
+    let corrected = recent.corrected(by: filter.mixture.correction, from: first)
+    var backward = ReverseFilter(corrected[last - first], like: filter.mixture)
+    var path = [filter.mixture.estimate(on: map).0]
+    for place in (first..<last).reversed() {
       let modes = backward.predict(to: recent[place].time)
       guard
-        let both = ways[place].combined(
+        let both = ways[place - first].combined(
           with: modes, prior: backward.modePrior(at: recent[place].time))
       else { return [] }
       path.append(Estimate(both, PositionMixture(both, on: map), at: recent[place].time))
       if let since, recent[place].time < since { break }
-      backward.update(corrected[place])
+      backward.update(corrected[place - first])
     }
     return path.reversed()
   }
 }
 
 extension [FixMeasurement] {
-  /// The measurements with corrected velocities: those that lag are ahead in reverse.
-  func corrected(by correction: VelocityCorrection) -> [FixMeasurement] {
-    indices.map { place in
+  /// The measurements from a place on with corrected velocities: those that lag are ahead in reverse.
+  func corrected(by correction: VelocityCorrection, from first: Int = 0) -> [FixMeasurement] {
+    (first..<count).map { place in
       guard place > 0 else { return self[place] }
       let elapsed = self[place].time.seconds(since: self[place - 1].time)
       return correction.corrected(self[place], after: self[place - 1], elapsed: elapsed)

@@ -1,69 +1,113 @@
+internal import Geodesy
 internal import Packing
 
 /// The last fixes since an edge came near, and the filter before them: they give the time at which the
 /// edge was crossed (``Motion/smoothedPath(since:)``).
 ///
-/// Older fixes are thinned, so a slow drift across an edge stays in the window for ten minutes. It is
+/// Older fixes are thinned, so a slow drift across an edge stays in the window for minutes. It is
 /// empty while no edge is near, so its contents do not depend on how long the device was elsewhere or
 /// on whether it was packed.
 struct SmoothingWindow: Sendable, Hashable, Codable {
   /// The filter before the first of the measurements; nil when that was the first of all.
-  var start: MotionFilter? { hasStart ? filter : nil }
+  var start: MotionFilter? { hasStart ? first : nil }
   private(set) var measurements: [FixMeasurement] = []
-  // Not an optional: one of this size would be copied and destroyed through its type's witnesses at
-  // every fix. The storage stays, and is valid only with the flag.
-  private var filter = MotionFilter(mixture: .blank)
+  /// The filter before ``middlePlace``; nil while there is none.
+  var middle: MotionFilter? { middlePlace > 0 ? second : nil }
+  /// How many of the measurements come before the second filter; 0 while there is none.
+  private(set) var middlePlace = 0
+  // Not optionals: those of this size would be copied and destroyed through their type's witnesses at
+  // every fix. The storage stays, and is valid only with the flag or the place.
+  private var first = MotionFilter(mixture: .blank)
+  private var second = MotionFilter(mixture: .blank)
   private var hasStart = false
 
   /// The number of last fixes that are all kept; older ones closer in time than ``spacing`` seconds are
   /// thinned.
   private static let dense = 16
   private static let spacing = 15.0
-  /// Most fixes that are kept, and how many are dropped at a time.
-  private static let most = 56
-  private static let dropped = 8
+  /// Most fixes that are kept, and after how many the second filter is kept.
+  private static let most = 80
+  private static let half = 48
   /// Older fixes farther away than this do not matter for an edge that is near, metres.
   static let reach = 150.0
 
   var isEmpty: Bool { measurements.isEmpty }
 
-  /// Adds a measurement that is later than all before; the first one after ``begin(with:)``.
+  /// The last place before a time from which the filter is known, and the filter before the measurement
+  /// there: nil at the first of all. Without a time it is the first place.
+  func beginning(before time: Timestamp?) -> (place: Int, filter: MotionFilter?) {
+    guard let time, let middle, measurements[middlePlace].time < time else { return (0, start) }
+    return (middlePlace, middle)
+  }
+
+  /// Adds the first measurement, after ``begin(with:)``.
+  mutating func open(with measurement: FixMeasurement) { measurements.append(measurement) }
+
+  /// Adds a measurement that is later than all before; there is at least one.
   ///
-  /// Fixes older than the last 16 are kept 15 s apart, at most 56 in all. One that is thinned is
-  /// not used for the path. One that is dropped at the front is used by the filter before the
-  /// window.
-  mutating func append(_ measurement: FixMeasurement) {
-    measurements.append(measurement)
-    let aged = measurements.count - Self.dense
-    if aged >= 2,
-      measurements[aged - 1].time.seconds(since: measurements[aged - 2].time) < Self.spacing
+  /// Fixes older than the last 16 are kept 20 s apart, at most 64 in all. One that is thinned is
+  /// not used for the path. The older ones are dropped together: then the window begins with the
+  /// second filter, so no fix is filtered twice.
+  ///
+  /// - Parameter filter: before the measurement; not changed, only inout so that it is not copied.
+  mutating func append(_ measurement: FixMeasurement, after filter: inout MotionFilter?) {
+    let isFar = isBehind(measurement, &filter)
+    if middlePlace == 0, measurements.count >= (isFar ? Self.dense : Self.half),
+      filter?.copy(over: &second) != nil
     {
-      measurements.remove(at: aged - 1)
+      middlePlace = measurements.count
     }
-    if measurements.count > Self.dense, measurements[0].isFar(from: measurement, Self.reach) {
-      drop(1)
-    } else if measurements.count > Self.most {
-      drop(Self.dropped)
-    }
+    measurements.append(measurement)
+    thin()
+    if isFar { dropOlder() }
+    limit()
+  }
+
+  /// Whether the device is far away from the first fix: by a new one, and by the estimate before it, which
+  /// the new one may contradict.
+  private func isBehind(_ measurement: FixMeasurement, _ filter: inout MotionFilter?) -> Bool {
+    let (first, place) = (measurements[0], Vector(x: measurement.x, y: measurement.y))
+    guard first.isFar(from: place, Self.reach), let estimate = filter?.place else { return false }
+    return first.isFar(from: estimate, Self.reach)
+  }
+
+  /// Drops the fixes before the second filter, if enough follow it.
+  private mutating func dropOlder() {
+    guard middlePlace > 0, measurements.count - middlePlace >= Self.dense else { return }
+    measurements.removeFirst(middlePlace)
+    second.copy(over: &first)
+    (hasStart, middlePlace) = (true, 0)
+  }
+
+  /// Drops the older fixes when there are too many; the first one when late ones leave no other way.
+  private mutating func limit() {
+    guard measurements.count > Self.most else { return }
+    dropOlder()
+    guard measurements.count > Self.most else { return }
+    measurements.removeFirst()
+    middlePlace = max(0, middlePlace - 1)
+  }
+
+  /// Removes the fix that is no longer one of the last when it is close in time to the one before it.
+  private mutating func thin() {
+    let aged = measurements.count - Self.dense
+    guard aged >= 2,
+      measurements[aged - 1].time.seconds(since: measurements[aged - 2].time) < Self.spacing
+    else { return }
+    measurements.remove(at: aged - 1)
+    if aged - 1 < middlePlace { middlePlace -= 1 }
   }
 
   /// Takes the filter as it is before the first measurement.
   ///
   /// It is not changed; it is inout only so that it is not copied twice.
   mutating func begin(with start: inout MotionFilter?) {
-    hasStart = start?.copy(over: &filter) != nil
+    hasStart = start?.copy(over: &first) != nil
   }
 
-  private mutating func drop(_ count: Int) {
-    for measurement in measurements[..<count] {
-      if hasStart {
-        filter.update(measurement)
-      } else {
-        filter = MotionFilter(measurement)
-        hasStart = true
-      }
-    }
-    measurements.removeFirst(count)
+  /// Takes the second filter.
+  private mutating func `continue`(with middle: inout MotionFilter?, at place: Int) {
+    middlePlace = middle?.copy(over: &second) == nil ? 0 : place
   }
 
   /// Inserts a late measurement in order, unless it is before the first.
@@ -73,18 +117,21 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
       measurements.firstIndex { $0.time >= measurement.time } ?? measurements.count
     if place < measurements.count, measurements[place].time == measurement.time { return }
     measurements.insert(measurement, at: place)
-    if measurements.count > Self.most { drop(1) }
+    // The second filter does not know it.
+    if place <= middlePlace { middlePlace = 0 }
+    limit()
   }
 
   /// No edge is near.
   mutating func clear() {
     if !measurements.isEmpty { measurements.removeAll(keepingCapacity: true) }
-    hasStart = false
+    (hasStart, middlePlace) = (false, 0)
   }
 
   /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
-    if hasStart { filter.move(change) }
+    if hasStart { first.move(change) }
+    if middlePlace > 0 { second.move(change) }
     for index in measurements.indices { measurements[index].move(change) }
   }
 
@@ -93,12 +140,16 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     guard measurements.count <= Self.most, start == nil || !measurements.isEmpty else {
       return false
     }
+    guard middlePlace == 0 || measurements.indices.contains(middlePlace) else { return false }
     return measurements.allSatisfy { $0.time <= time }
       && zip(measurements, measurements.dropFirst()).allSatisfy { $0.time < $1.time }
-      && start.map { filter in
-        measurements.first.map { filter.isValid(at: $0.time) && filter.mixture.last.time < $0.time }
-          ?? false
-      } ?? true
+      && isValid(start, before: 0) && isValid(middle, before: middlePlace)
+  }
+
+  private func isValid(_ filter: MotionFilter?, before place: Int) -> Bool {
+    guard let filter else { return true }
+    let time = measurements[place].time
+    return filter.isValid(at: time) && filter.mixture.last.time < time
   }
 
   /// Codes it, without a start when it is empty.
@@ -108,40 +159,52 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     var length = value.measurements.count
     try coder.code(length: &length)
     try coder.code(elements: length, of: &value.measurements)
-    var hasStart = value.start != nil
+    var (hasStart, hasMiddle) = (value.start != nil, value.middle != nil)
     if length > 0 {
-      try coder.code(flags: &hasStart)
+      try coder.code(flags: &hasStart, &hasMiddle)
     } else if Coder.isReading {
-      hasStart = false
+      (hasStart, hasMiddle) = (false, false)
     }
-    var start = value.start
+    var (start, middle, place) = (value.start, value.middle, value.middlePlace)
     try coder.code(&start, if: hasStart, lastFix: lastFix)
-    if Coder.isReading { value.begin(with: &start) }
+    try coder.code(&middle, if: hasMiddle, lastFix: lastFix)
+    if hasMiddle { try coder.code(count: &place) }
+    if Coder.isReading {
+      value.begin(with: &start)
+      value.continue(with: &middle, at: hasMiddle ? place : 0)
+    }
   }
 }
 
 extension SmoothingWindow {
-  private enum CodingKeys: CodingKey { case start, measurements }
+  private enum CodingKeys: CodingKey { case start, measurements, middle, middlePlace }
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     var start = try values.decodeIfPresent(MotionFilter.self, forKey: .start)
     begin(with: &start)
     measurements = try values.decode([FixMeasurement].self, forKey: .measurements)
+    // Checkpoints of 0.2.0 have none.
+    var middle = try values.decodeIfPresent(MotionFilter.self, forKey: .middle)
+    self.continue(with: &middle, at: try values.decodeIfPresent(Int.self, forKey: .middlePlace) ?? 0)
   }
 
   func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(start, forKey: .start)
     try values.encode(measurements, forKey: .measurements)
+    try values.encodeIfPresent(middle, forKey: .middle)
+    if middlePlace > 0 { try values.encode(middlePlace, forKey: .middlePlace) }
   }
 
   static func == (a: Self, b: Self) -> Bool {
-    a.measurements == b.measurements && a.start == b.start
+    a.measurements == b.measurements && a.start == b.start && a.middlePlace == b.middlePlace
+      && a.middle == b.middle
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(measurements)
     hasher.combine(start)
+    hasher.combine(middlePlace)
   }
 }

@@ -90,6 +90,17 @@ extension FenceMonitor {
     return place < edges.count && edges[place].fence == fence ? edges[place] : nil
   }
 
+  /// The state of a fence, new if it has none.
+  ///
+  /// An optional one would be copied several times at every fix.
+  func edge(of fence: Int, seen time: Timestamp) -> EdgeState {
+    let place = edges.start(where: { $0.fence >= fence })
+    guard place < edges.count, edges[place].fence == fence else {
+      return EdgeState(fence: fence, seen: time)
+    }
+    return edges[place]
+  }
+
   /// Whether something suggests that the device is not on the reported side of a fence.
   func hasEvidence(of fence: Int) -> Bool {
     let place = edges.start(where: { $0.fence >= fence })

@@ -17,7 +17,7 @@ extension FenceMonitor {
   ) {
     let distance = fence.area.signedDistance(to: update.fix.coordinate)
     let place = stay(of: index)
-    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+    var edge = edge(of: index, seen: update.time)
     edge.seen = update.time
     let isBeyond = Self.isBeyond(distance, fence.area, isInside: place != nil)
     edge.beyond = isBeyond ? edge.beyond ?? update.time : nil

@@ -24,7 +24,7 @@ extension FenceMonitor {
     _ update: FilterUpdate, _ far: Double?, _ motion: inout Motion, _ set: FenceSet,
     _ events: inout [Event]
   ) {
-    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+    var edge = edge(of: index, seen: update.time)
     let evidence = gather(fence, thresholds, update, &edge)
     if evidence.isEnough {
       let since = edge.sure ?? update.time

@@ -63,7 +63,7 @@ extension FenceMonitor {
 
   /// No crossing of a fence is dated before its initial state.
   private mutating func holdBack(_ index: Int, _ time: Timestamp) {
-    var edge = edge(of: index) ?? EdgeState(fence: index, seen: time)
+    var edge = edge(of: index, seen: time)
     edge.turned = time
     keep(edge)
   }

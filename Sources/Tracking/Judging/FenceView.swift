@@ -52,7 +52,7 @@ extension Judgement {
       return plainView(of: fence, member, side, update)
     }
     var monitor = before.fences
-    var edge = monitor.edge(of: fence) ?? EdgeState(fence: fence, seen: update.time)
+    var edge = monitor.edge(of: fence, seen: update.time)
     let (estimate, area) = (update.estimate, member.area)
     let distance = area.signedDistance(to: estimate.coordinate)
     let inside = update.positions.probability(inside: area, middle: distance)
