@@ -30,6 +30,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case ownTracksRecordings
   /// Positions of Traccar's API.
   case traccar
+  /// Records of JSON with the names of columns.
+  case jsonTable
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -51,6 +53,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: "OwnTracks JSON"
     case .ownTracksRecordings: "OwnTracks recordings"
     case .traccar: "Traccar JSON"
+    case .jsonTable: "JSON records"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
@@ -76,6 +79,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
     case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
+    case .jsonTable: JSONTraceDecoder(JSONTable(options))
     case .gpsd, .nmea:
       ReceiverLogDecoder(
         readsShips: options.readsShips, allowsSimulated: options.allowsSimulated)
@@ -114,7 +118,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case false?: break
     case nil: return .undecided
     }
-    if let found = JSONSignature.format(of: text, isFinal: isFinal) { return found }
+    if let found = JSONSignature.format(of: text, options, isFinal: isFinal) { return found }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {

@@ -146,7 +146,7 @@ struct CSVRow {
     if role == .satellites { return cell[at] == UInt8(ascii: "(") ? number : nil }
     let rest = cell.extracting(cell.trimmed(at..<cell.count)).string
     guard let unit = CSVUnit(written: rest, of: role) else { return nil }
-    return number * unit.factor / unit.divisor
+    return unit.value(number)
   }
 
   private func time(

@@ -35,6 +35,9 @@ extension Subject {
     Subject(name: "traccar-json", decodes: "positions of Traccar's API") {
       try checkPieces(JSONTraceDecoder(JSONRecords(.traccar)), $0)
     },
+    Subject(name: "json-table", decodes: "records of JSON with the names of columns") {
+      try checkPieces(JSONTraceDecoder(JSONTable(ReadingOptions())), $0)
+    },
     Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
       try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
     },
