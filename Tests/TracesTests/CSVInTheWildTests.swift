@@ -194,6 +194,19 @@ struct CSVProducerTests {
     )
   }
 
+  @Test(
+    "positions that Traccar calls invalid are counted, also as databases write it",
+    arguments: ["false", "FALSE", "f", "0"])
+  func invalidOfTraccar(word: String) {
+    let text =
+      "deviceId,deviceTime,fixTime,latitude,longitude,valid\n"
+      + "7,2025-03-10T14:02:07Z,2025-03-10T14:02:07Z,52.5163,13.3777,\(word)\n"
+      + "7,2025-03-10T14:02:08Z,2025-03-10T14:02:08Z,52.5163,13.3777,true\n"
+    let decoded = decode(text, with: CSVDecoder())
+    #expect(decoded.points.map(\.line) == [3] && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
+  }
+
   @Test("pandas, with its index")
   func pandas() throws {
     let found = try first(

@@ -51,7 +51,7 @@ struct CSVRow {
     if let kind = header.kindOfRows { return record.cells[0].string(in: bytes) != kind }
     if let validity = header.validity, validity < record.cells.count {
       let cell = record.cells[validity].string(in: bytes).lowercased()
-      if cell == "no fix" || cell == "nofix" { return true }
+      if ["no fix", "nofix", "false", "f", "0"].contains(cell) { return true }
     }
     return bytes[start] == UInt8(ascii: "#") && !header.isRow(record, bytes)
   }
