@@ -14,6 +14,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case fit
   /// Flight recorders of gliders and paragliders.
   case igc
+  /// Racelogic's data loggers.
+  case vbox
   /// Comma-separated values below a header.
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
@@ -45,6 +47,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: "KML"
     case .fit: "FIT"
     case .igc: "IGC"
+    case .vbox: "VBOX"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
     case .geoJSON: "GeoJSON"
@@ -71,6 +74,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
     case .fit: FITDecoder()
     case .igc: LineTraceDecoder<IGCContent>()
+    case .vbox: LineTraceDecoder<VBOXContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
     case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
@@ -168,6 +172,7 @@ extension TraceFormat {
   ) -> Detection? {
     let bytes = Array(slice)
     if IGCContent.isSignature(bytes.span) { return .format(.igc) }
+    if VBOXContent.isSignature(bytes.span) { return .format(.vbox) }
     if let start = OwnTracksRecordings.message(in: bytes.span) {
       return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracksRecordings) : nil
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("An unusable input", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
   static let formats =
-    "expected one of: GPX, TCX, KML, FIT, IGC, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
+    "expected one of: GPX, TCX, KML, FIT, IGC, VBOX, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
     + "Google timelines, OwnTracks JSON, OwnTracks recordings, Traccar JSON, JSON records, gpsd logs, NMEA 0183"
 
   /// A command line, what it says on standard error alone, and the code it leaves with.

@@ -23,6 +23,9 @@ extension Subject {
     Subject(name: "igc", decodes: "IGC, of flight recorders") {
       try checkPieces(LineTraceDecoder<IGCContent>(), $0)
     },
+    Subject(name: "vbox", decodes: "VBOX, of Racelogic's data loggers") {
+      try checkPieces(LineTraceDecoder<VBOXContent>(), $0)
+    },
     Subject(name: "owntracks-recordings", decodes: "messages that OwnTracks Recorder stored") {
       try checkPieces(LineTraceDecoder<OwnTracksRecordings>(), $0)
     },
