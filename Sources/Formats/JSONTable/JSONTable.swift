@@ -184,8 +184,11 @@ extension JSONTable {
     case lists
   }
 
+  /// Whether nothing that follows changes what was found.
+  private var isDecided: Bool { finding != nil || documentCount > 0 }
+
   private mutating func find(_ place: Int) {
-    guard finding == nil, documentCount == 0 else { return }
+    guard !isDecided else { return }
     let record = records[place]
     if place == 0, hasClass { return }
     if record.hasPosition {
@@ -202,7 +205,7 @@ extension JSONTable {
     var decoder = JSONTraceDecoder(JSONTable(options))
     var batch = TraceBatch()
     var (start, end) = (0, 0)
-    while end < bytes.count, decoder.content.finding == nil, !decoder.isFinished {
+    while end < bytes.count, !decoder.content.isDecided, !decoder.isFinished {
       end = min(end + pieceLength, bytes.count)
       start += decoder.decode(
         bytes.extracting(start..<end), isFinal: isFinal && end == bytes.count, into: &batch)
