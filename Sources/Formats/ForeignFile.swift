@@ -6,7 +6,10 @@ enum ForeignFile {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
     }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
-      return "a JSON document of a kind that is not known"
+      return JSONTable.finding(in: Array(head).span, isFinal: true) == .lists
+        ? "a JSON document whose positions are lists of numbers, and which of them is the latitude "
+          + "is not certain; write latitude and longitude by their names"
+        : "a JSON document of a kind that is not known"
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }

@@ -14,6 +14,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case fit
   /// Flight recorders of gliders and paragliders.
   case igc
+  /// Racelogic's data loggers.
+  case vbox
   /// Comma-separated values below a header.
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
@@ -30,6 +32,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case ownTracksRecordings
   /// Positions of Traccar's API.
   case traccar
+  /// Records of JSON with the names of columns.
+  case jsonTable
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -43,6 +47,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: "KML"
     case .fit: "FIT"
     case .igc: "IGC"
+    case .vbox: "VBOX"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
     case .geoJSON: "GeoJSON"
@@ -51,6 +56,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: "OwnTracks JSON"
     case .ownTracksRecordings: "OwnTracks recordings"
     case .traccar: "Traccar JSON"
+    case .jsonTable: "JSON records"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
@@ -68,6 +74,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
     case .fit: FITDecoder()
     case .igc: LineTraceDecoder<IGCContent>()
+    case .vbox: LineTraceDecoder<VBOXContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
     case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
@@ -76,6 +83,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
     case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
+    case .jsonTable: JSONTraceDecoder(JSONTable(options))
     case .gpsd, .nmea:
       ReceiverLogDecoder(
         readsShips: options.readsShips, allowsSimulated: options.allowsSimulated)
@@ -114,7 +122,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case false?: break
     case nil: return .undecided
     }
-    if let found = JSONSignature.format(of: text, isFinal: isFinal) { return found }
+    if let found = JSONSignature.format(of: text, options, isFinal: isFinal) { return found }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {
@@ -164,6 +172,7 @@ extension TraceFormat {
   ) -> Detection? {
     let bytes = Array(slice)
     if IGCContent.isSignature(bytes.span) { return .format(.igc) }
+    if VBOXContent.isSignature(bytes.span) { return .format(.vbox) }
     if let start = OwnTracksRecordings.message(in: bytes.span) {
       return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracksRecordings) : nil
     }

@@ -5,8 +5,8 @@ import Testing
 @Suite("An unusable input", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
   static let formats =
-    "expected one of: GPX, TCX, KML, FIT, IGC, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
-    + "Google timelines, OwnTracks JSON, OwnTracks recordings, Traccar JSON, gpsd logs, NMEA 0183"
+    "expected one of: GPX, TCX, KML, FIT, IGC, VBOX, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
+    + "Google timelines, OwnTracks JSON, OwnTracks recordings, Traccar JSON, JSON records, gpsd logs, NMEA 0183"
 
   /// A command line, what it says on standard error alone, and the code it leaves with.
   static let refusals: [(line: String, errors: String, code: Int32)] = [

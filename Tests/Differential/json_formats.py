@@ -190,6 +190,59 @@ def rows_of_overland(document):
                   positive(values.get("horizontal_accuracy")), values.get("device_id"))
 
 
+# Records with the names of columns
+
+
+def json_table(random):
+    """Records with one choice of names, as apps write them: an array, alone or in objects, or one a line."""
+    name = {role: random.choice(names) for role, names in TABLE_NAMES.items()}
+    nested = random.random() < 0.5
+    records = []
+    for time in moments(random, random.randrange(1, 20)):
+        latitude, longitude = degrees(random)
+        record = {name["time"]: random.choice([
+            lambda: stamp(random, time), lambda: time // 10**6 if time >= 10**18 else stamp(random, time),
+            lambda: time // 10**9 if time % 10**9 == 0 else stamp(random, time)])()}
+        position = {name["latitude"]: number(random, latitude), name["longitude"]: number(random, longitude)}
+        position |= optional(random, {
+            name["accuracy"]: number(random, random.uniform(-1, 3000)),
+            name["altitude"]: number(random, random.uniform(-400, 9000)),
+            name["speed"]: number(random, random.uniform(-1, 60)),
+            name["course"]: random.randrange(-1, 360)})
+        record |= {random.choice(["coords", "location"]): position} if nested else position
+        if random.random() < 0.1:
+            record = {"event": random.choice(["stop", 5]), "list": [1, {"latitude": 2}]}
+        records.append(record | optional(random, {"deviceId": random.choice(["a", "\u00e4 \"x\""])}, 0.3))
+    return random.choice([records, {"ok": True, "points": records}, {"a": {"n": 1, "points": records}}])
+
+
+TABLE_NAMES = {
+    "time": ["time", "timestamp", "ts", "fix_time", "recorded_at", "dateTime"],
+    "latitude": ["lat", "latitude", "Lat", "_latitude"], "longitude": ["lon", "lng", "longitude"],
+    "accuracy": ["acc", "accuracy", "horizontal_accuracy"], "altitude": ["alt", "elevation", "altitude"],
+    "speed": ["speed", "velocity", "speed_mps"], "course": ["heading", "course", "bearing"],
+}
+ROLES = {name.lower(): role for role, names in TABLE_NAMES.items() for name in names}
+
+
+def rows_of_table(document):
+    if isinstance(document, dict):
+        document = document["points"] if "points" in document else document["a"]["points"]
+    for record in document:
+        flat = record | record.get("coords", {}) | record.get("location", {})
+        found = {ROLES[key.lower()]: value for key, value in flat.items() if key.lower() in ROLES}
+        if "latitude" not in found:
+            continue
+        time = found["time"]
+        if isinstance(time, int):
+            time *= 10**6 if time >= 10**12 else 10**9
+        else:
+            time = instant(time)
+        yield row(time, float(found["latitude"]), float(found["longitude"]), plain(found.get("altitude")),
+                  positive(found.get("speed")), positive(found.get("course")),
+                  positive(found.get("accuracy")), flat.get("deviceId"))
+
+
 # The comparisons
 
 
@@ -224,5 +277,6 @@ CHECKS = {
     "owntracks-json": against_json("ownTracks", own_tracks, rows_of_own_tracks),
     "owntracks-rec": against_json("ownTracksRecordings", recordings, rows_of_recordings),
     "traccar-json": against_json("traccar", traccar, rows_of_traccar),
+    "table-json": against_json("jsonTable", json_table, rows_of_table),
     "overland-json": against_json("geoJSON", overland, rows_of_overland),
 }

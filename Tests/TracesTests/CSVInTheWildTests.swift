@@ -194,6 +194,57 @@ struct CSVProducerTests {
     )
   }
 
+  @Test(
+    "positions that Traccar calls invalid are counted, also as databases write it",
+    arguments: ["false", "FALSE", "f", "0"])
+  func invalidOfTraccar(word: String) {
+    let text =
+      "deviceId,deviceTime,fixTime,latitude,longitude,valid\n"
+      + "7,2025-03-10T14:02:07Z,2025-03-10T14:02:07Z,52.5163,13.3777,\(word)\n"
+      + "7,2025-03-10T14:02:08Z,2025-03-10T14:02:08Z,52.5163,13.3777,true\n"
+    let decoded = decode(text, with: CSVDecoder())
+    #expect(decoded.points.map(\.line) == [3] && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
+  }
+
+  @Test(
+    "positions in degrees, minutes and seconds",
+    arguments: [
+      (#"52°31'12.0"N"#, 52.52), (#""52°31'12.0""N""#, 52.52), ("52 31.2 N", 52.52),
+      ("N52 31.200", 52.52), ("S 52° 31.2'", -52.52), ("52:31:12", 52.52), ("-52 31 12", -52.52),
+      ("52°31′12″S", -52.52), ("52.52°", 52.52), ("52.52° N", 52.52),
+      ("52º31'60.0''N", 52.533333333),
+      ("52 60 N", 53),
+    ])
+  func sexagesimal(cell: String, latitude: Double) {
+    let decoded = decode(
+      "time,latitude,longitude\n2025-03-10T14:02:07Z,\(cell),E 013°22.662'\n", with: CSVDecoder())
+    #expect(decoded.issues.isEmpty)
+    #expect(isNear(decoded.points.first?.fix.coordinate.latitude, latitude, within: 1e-9))
+    #expect(isNear(decoded.points.first?.fix.coordinate.longitude, 13.3777, within: 1e-9))
+  }
+
+  @Test("a decimal comma in minutes, where a comma separates no cells")
+  func sexagesimalComma() {
+    let decoded = decode(
+      "time;latitude;longitude\n2025-03-10T14:02:07Z;52 31,2 N;13°22'39,72\" E\n",
+      with: CSVDecoder())
+    #expect(isNear(decoded.points.first?.fix.coordinate.latitude, 52.52, within: 1e-9))
+    #expect(isNear(decoded.points.first?.fix.coordinate.longitude, 13.3777, within: 1e-9))
+  }
+
+  @Test(
+    "what is no angle is rejected",
+    arguments: [
+      "52 61 N", "52 31 61 N", "91 0 N", "52.5 31 N", "52 31.5 12 N", "52 31 12 7 N", "52°31' E",
+      "- 52 31", "52d31m12s", "52 31 x", "52°1", "52:31", "°", "52 -31 N", "1 2 3 4",
+    ])
+  func noAngles(cell: String) {
+    let decoded = decode(
+      "time,latitude,longitude\n2025-03-10T14:02:07Z,\(cell),1\n", with: CSVDecoder())
+    #expect(decoded.points.isEmpty && decoded.issues.count == 1)
+  }
+
   @Test("pandas, with its index")
   func pandas() throws {
     let found = try first(

@@ -100,6 +100,34 @@ struct KMLTests {
     #expect(read(text, pieces: Array(repeating: 1, count: text.utf8.count)) == whole)
   }
 
+  @Test("times may lack seconds; a day, a month or a year is no time of a fix, which one line says")
+  func coarseTimes() {
+    let place = { (when: String) in
+      "<Placemark><TimeStamp><when>\(when)</when></TimeStamp><Point><coordinates>1,2</coordinates>"
+        + "</Point></Placemark>"
+    }
+    let line = """
+      <Placemark><LineString><coordinates>1,2 3,4</coordinates></LineString>
+      <TimeSpan><begin>2025-03</begin><end>2025-04</end></TimeSpan></Placemark>
+      """
+    let text = kml(
+      place("2025-03-10T14:02Z") + place("2025-03-10T15:02+01:00") + place("2025-03-10")
+        + place("2025-03") + place("2025") + line + place("2025-13") + place("tomorrow"))
+    let decoded = read(text)
+    #expect(
+      decoded.points.map(\.fix.time?.nanoseconds)
+        == [1_741_615_320_000_000_000, 1_741_615_320_000_000_000])
+    #expect(decoded.marks.count { $0.contains("waypoint") } == 5)
+    #expect(decoded.marks.count { $0.contains("routePoint") } == 2)
+    #expect(
+      decoded.marks.last
+        == "2: note(\"5 times are only a day, a month or a year; positions need a time of day, so "
+        + "not used\")")
+    #expect(decoded.issues.count == 2)
+    #expect(decoded.issues.allSatisfy { $0.message.contains("2024-02-29T12:00:00Z") })
+    #expect(read(kml(place("2025"))).marks.last?.contains("1 time is only a day") == true)
+  }
+
   @Test("a list of positions of any length is read in pieces")
   func longList() {
     let list = (0..<60_000).map { "13.\($0),52.1,0" }.joined(separator: "\n")

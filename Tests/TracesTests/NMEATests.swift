@@ -211,8 +211,8 @@ struct NMEATests {
     #expect(times(decoded) == ["-", "-", "-"])
     #expect(
       decoded.issues.map(\.shown) == [
-        "record 1:1 from here on no sentence has a date, expected RMC or ZDA; fixes without a "
-          + "date are not used"
+        "record 1:1 from here on no sentence has a date, expected RMC, ZDA or PUBX,04; fixes "
+          + "without a date are not used"
       ])
     let later = decodeReceiver(sentence(line(0)) + sentence(line(1)) + sentence(rmc))
     #expect(times(later) == ["-", "-", "2026-11-22T12:00:00.250Z"] && later.issues.isEmpty)
@@ -246,8 +246,8 @@ struct NMEATests {
       decoded.issues.map(\.shown) == [
         "record 2:\(bad.utf8.count - 3) found the checksum \"\(good.dropLast().suffix(2))\", "
           + "expected \"\(sum(bad))\" for what the sentence says; it is left out",
-        "record 1:1 from here on no sentence has a date, expected RMC or ZDA; fixes without a "
-          + "date are not used",
+        "record 1:1 from here on no sentence has a date, expected RMC, ZDA or PUBX,04; fixes "
+          + "without a date are not used",
       ])
   }
 

@@ -21,9 +21,12 @@ struct CSVColumnName {
     String(text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "°" })
   }
 
+  /// What may stand before a name.
+  static let prefixes = ["gps", "location", "position", "coords", "coordinates"]
+
   /// What the name means: a role, the rank of its alias, and the unit; nil when it means nothing.
   var meaning: (role: CSVRole, rank: Int, unit: CSVUnit)? {
-    for prefix in ["", "gps", "location", "position", "coords"] where key.hasPrefix(prefix) {
+    for prefix in [""] + Self.prefixes where key.hasPrefix(prefix) {
       let name = String(key.dropFirst(prefix.count))
       if let found = CSVRole.byAlias[name], let unit = unit(bracket, of: found.role, name) {
         return (found.role, found.rank, unit)

@@ -287,11 +287,7 @@ package struct CSVDecoder: TraceDecoder {
     guard !new.isEmpty else { return }
     notedRemarks = times.remarks
     if new.contains(.zone) { batch.mark(.note(times.assumption)) }
-    if new.contains(.early) {
-      batch.mark(
-        .note(
-          "times are before 1980; do they count from the start of the recording, not from 1970?"))
-    }
+    if new.contains(.early) { batch.mark(.note(CSVTimes.earlyRemark)) }
   }
 
   /// Reports a row that cannot be parsed; reading continues after the line on which it began, so

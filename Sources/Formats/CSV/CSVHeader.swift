@@ -13,7 +13,7 @@ struct CSVHeader: Sendable {
     /// The value of a cell's number; nil when it means that there is none.
     @inline(__always)
     func value(_ number: Double) -> Double? {
-      number == absent ? nil : number * unit.factor / unit.divisor
+      number == absent ? nil : unit.value(number)
     }
   }
 
@@ -231,12 +231,14 @@ struct CSVHeader: Sendable {
   }
 
   /// `columns: time = …, latitude = …`.
-  static func note(_ columns: [Column], name: (Int) -> String) -> String {
+  static func note(
+    _ columns: [Column], of kind: String = "columns", name: (Int) -> String
+  ) -> String {
     let pairs = columns.map { column in
       let unit = column.unit.name.isEmpty ? "" : " in \(column.unit.name)"
       return "\(column.role.name) = \(name(column.index))\(unit)"
     }
-    return "columns: \(pairs.joined(separator: ", "))"
+    return "\(kind): \(pairs.joined(separator: ", "))"
   }
 
   /// Some names, of a hostile header not all.

@@ -15,7 +15,7 @@ enum CSVNumber {
     return number
   }
 
-  /// The number of degrees; N, S, E or W may stand before or after it.
+  /// The number of degrees, or of degrees, minutes and seconds; N, S, E or W may stand before or after it.
   static func degrees(_ bytes: Span<UInt8>, of role: CSVRole, separator: UInt8) -> Double? {
     if let number = value(bytes, separator: separator) { return number }
     guard bytes.count > 1 else { return nil }
@@ -26,10 +26,16 @@ enum CSVNumber {
     } else if let found = self.sign(bytes[0], role) {
       (sign, rest) = (found, 1..<bytes.count)
     } else {
-      return nil
+      return angle(bytes, of: role, separator)
     }
-    let size = value(bytes.extracting(bytes.trimmed(rest)), separator: separator)
+    let text = bytes.extracting(bytes.trimmed(rest))
+    let size = value(text, separator: separator) ?? angle(text, of: role, separator)
     return size.flatMap { $0 < 0 ? nil : sign * $0 }
+  }
+
+  private static func angle(_ bytes: Span<UInt8>, of role: CSVRole, _ separator: UInt8) -> Double? {
+    SexagesimalAngle.parse(bytes, separator: separator)
+      .flatMap { abs($0) <= (role == .latitude ? 90 : 180) ? $0 : nil }
   }
 
   private static func sign(_ letter: UInt8, _ role: CSVRole) -> Double? {

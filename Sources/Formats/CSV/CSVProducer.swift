@@ -1,6 +1,7 @@
 /// Programs whose tables mean more than their headers say.
 enum CSVProducer: Sendable {
-  /// Speeds are knots, an accuracy of 0 is unknown.
+  /// Speeds are knots, an accuracy of 0 is unknown, and positions that the receiver called invalid are
+  /// there as well.
   case traccar
   /// Altitudes are feet, speeds are knots.
   case foreFlight
@@ -56,7 +57,10 @@ enum CSVProducer: Sendable {
 
   /// The column that says whether a row is a fix, and the one of latitude and longitude in one cell.
   var columns: (validity: String?, position: String?) {
-    (self == .mediaTek ? "valid" : nil, self == .flightradar ? "position" : nil)
+    (
+      self == .mediaTek || self == .traccar ? "valid" : nil,
+      self == .flightradar ? "position" : nil
+    )
   }
 
   /// What a column is that has the name of another.

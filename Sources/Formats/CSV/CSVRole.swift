@@ -1,5 +1,5 @@
 /// What the cells of a column are.
-enum CSVRole: Sendable, Hashable, CaseIterable {
+enum CSVRole: Int, Sendable, Hashable, CaseIterable {
   case device, time
   /// The day, when the time is a time of day.
   case date
@@ -61,7 +61,10 @@ enum CSVRole: Sendable, Hashable, CaseIterable {
       ["altitude", "alt", "elevation", "ele", "elev", "height", "heightabovemsl", "z"]
     case .ellipsoidalAltitude: ["ellipsoidalaltitude", "heightaboveellipsoid", "hae"]
     case .verticalAccuracy:
-      ["verticalaccuracy", "vacc", "vaccuracy", "accuracyvertical", "verticalerror"]
+      [
+        "verticalaccuracy", "vacc", "vaccuracy", "accuracyvertical", "verticalerror",
+        "altitudeaccuracy",
+      ]
     case .speedAccuracy: ["speedaccuracy", "sacc"]
     case .courseAccuracy: ["courseaccuracy", "bearingaccuracy", "headingaccuracy"]
     case .hdop: ["hdop"]

@@ -51,7 +51,7 @@ struct CSVRow {
     if let kind = header.kindOfRows { return record.cells[0].string(in: bytes) != kind }
     if let validity = header.validity, validity < record.cells.count {
       let cell = record.cells[validity].string(in: bytes).lowercased()
-      if cell == "no fix" || cell == "nofix" { return true }
+      if ["no fix", "nofix", "false", "f", "0"].contains(cell) { return true }
     }
     return bytes[start] == UInt8(ascii: "#") && !header.isRow(record, bytes)
   }
@@ -146,7 +146,7 @@ struct CSVRow {
     if role == .satellites { return cell[at] == UInt8(ascii: "(") ? number : nil }
     let rest = cell.extracting(cell.trimmed(at..<cell.count)).string
     guard let unit = CSVUnit(written: rest, of: role) else { return nil }
-    return number * unit.factor / unit.divisor
+    return unit.value(number)
   }
 
   private func time(

@@ -51,6 +51,9 @@ struct CSVTimes: Sendable {
       ?? "times without a zone are read as UTC; --csv-time-zone names another"
   }
 
+  static let earlyRemark =
+    "times are before 1980; do they count from the start of the recording, not from 1970?"
+
   mutating func parse(_ bytes: Span<UInt8>) -> Timestamp? {
     switch form {
     case .automatic: return parseAutomatically(bytes)
@@ -75,6 +78,11 @@ struct CSVTimes: Sendable {
     LooseTime.parse(joined(bytes, [0x30, 0x3A, 0x30, 0x30].span).span) != nil
   }
 
+  /// Whether a cell is a time of day.
+  func isTimeOfDay(_ bytes: Span<UInt8>) -> Bool {
+    LooseTime.parse(joined(Array("2000-01-01".utf8).span, bytes).span) != nil
+  }
+
   /// A date, whose parts are put in an order that is known, and a time of day.
   private func joined(_ date: Span<UInt8>, _ time: Span<UInt8>) -> [UInt8] {
     var both: [UInt8] = []
@@ -95,7 +103,8 @@ struct CSVTimes: Sendable {
     return text
   }
 
-  private static func isShortNumber(_ bytes: Span<UInt8>) -> Bool {
+  /// Whether a cell is a plain number of six digits at most before its point.
+  static func isShortNumber(_ bytes: Span<UInt8>) -> Bool {
     let whole = bytes.firstIndex(of: UInt8(ascii: "."), from: 0) ?? bytes.count
     return whole <= 6 && (0..<whole).allSatisfy { bytes[$0].decimalDigit != nil }
   }

@@ -25,6 +25,10 @@ struct CSVUnit: Sendable, Equatable {
 
   private init(_ time: CSVTimes.Form) { self.time = time }
 
+  /// A number of this unit in the unit of a fix.
+  @inline(__always)
+  func value(_ number: Double) -> Double { number * factor / divisor }
+
   /// As AIS and Traccar report speeds.
   static let knots = CSVUnit("knots", factor: 1852, divisor: 3600)
   static let kilometresPerHour = CSVUnit("kilometres per hour", divisor: 3.6)

@@ -61,7 +61,13 @@ struct FixRecord: Sendable {
   private static let largestE7 = 1.8e9
   private static let wordE7 = 4_294_967_296.0
 
-  private mutating func set(_ field: FixField, _ number: Double?, _ unit: String) -> String? {
+  /// The device, as an index of the batch's names.
+  var deviceIndex: Int32? { device?.index }
+
+  mutating func set(time: Timestamp?) { fix.time = time }
+
+  /// Sets a number, of which one below 0 may mean "unknown"; returns what it should have been.
+  mutating func set(_ field: FixField, _ number: Double?, _ unit: String) -> String? {
     guard let number else {
       if field == .latitude || field == .longitude { isInvalid = true }
       return unit.isEmpty ? field.expectation : "a number of \(unit)"

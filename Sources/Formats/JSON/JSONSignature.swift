@@ -5,18 +5,24 @@ enum JSONSignature {
   /// The format that the beginning of a text shows; nil when the text is no JSON document.
   ///
   /// With `isFinal`, nothing follows the text.
-  static func format(of text: ArraySlice<UInt8>, isFinal: Bool) -> TraceFormat.Detection? {
+  static func format(
+    of text: ArraySlice<UInt8>, _ options: ReadingOptions = ReadingOptions(), isFinal: Bool
+  ) -> TraceFormat.Detection? {
     guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
     let bytes = Array(text)
     var likely: TraceFormat?
     do throws(JSONError) {
-      likely = try format(ofDocument: bytes.span, &likely)
+      if let found = try format(ofDocument: bytes.span, &likely) { return .format(found) }
     } catch {
       guard error.isCutShort else { return nil }
       if !isFinal { return .undecided }
     }
+    if JSONTable.finding(in: bytes.span, options, isFinal: isFinal) == .table {
+      return .format(.jsonTable)
+    }
     if let likely { return .format(likely) }
-    return isDocument(bytes.span) ? .unknown : nil
+    guard isDocument(bytes.span) else { return nil }
+    return isFinal ? .unknown : .undecided
   }
 
   /// Whether JSON is a document and not lines of a log: an array of objects, or an object of several
@@ -49,7 +55,7 @@ enum JSONSignature {
       case .format(let format): return format
       case .array(let format):
         likely = format
-        return try self.format(ofNextArray: &scanner, bytes) ?? format
+        return try self.format(ofNextArray: &scanner, bytes)
       case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
       case .none: try scanner.skipValue(in: bytes)
       }

@@ -10,7 +10,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
 
   private var stream = JSONStream()
   private var lines = LineCounter()
-  private var content: Content
+  private(set) var content: Content
   /// The open objects and arrays that have a meaning, outermost first.
   private var open: [Content.Element] = []
   /// While a value is skipped: the depth outside of it.
@@ -23,6 +23,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
   @specialized(where Content == JSONRecords)
   @specialized(where Content == GeoJSONContent)
   @specialized(where Content == GoogleTimelineContent)
+  @specialized(where Content == JSONTable)
   mutating func decode(_ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch) -> Int {
     guard !isFinished else { return bytes.count }
     if !isBegun {

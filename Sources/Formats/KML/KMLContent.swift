@@ -63,7 +63,7 @@ struct KMLContent: XMLTraceContent {
   private var hasGeometry = false
   private var place = KMLPlace()
   private var track = KMLTrackValues()
-  private var zoneNote = ZoneNote()
+  private var times = KMLTimes()
   /// The name of the value of a place that is read.
   private var dataName = ""
   /// Whether altitudes are above the ground or the sea floor, so that they are not read.
@@ -95,7 +95,6 @@ struct KMLContent: XMLTraceContent {
   mutating func read(
     _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
-    let time = "a time such as 2024-02-29T12:00:00Z"
     switch element {
     case .name:
       place.name = GPXText.name(text)
@@ -104,17 +103,14 @@ struct KMLContent: XMLTraceContent {
       producer = producer ?? GPXText.name(text)
       return nil
     case .begin:
-      place.begin = RFC3339.parse(text)
-      if place.begin != nil { zoneNote.look(at: text, into: &batch) }
-      return place.begin == nil && !text.isEmpty ? time : nil
+      place.begin = times.instant(text, into: &batch)
+      return times.problem
     case .end:
-      place.end = RFC3339.parse(text)
-      if place.end != nil { zoneNote.look(at: text, into: &batch) }
-      return place.end == nil && !text.isEmpty ? time : nil
+      place.end = times.instant(text, into: &batch)
+      return times.problem
     case .when:
-      guard track.addTime(text) else { return time }
-      zoneNote.look(at: text, into: &batch)
-      return nil
+      track.add(time: times.instant(text, into: &batch))
+      return times.problem
     case .coord:
       return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
     case .value: return track.addValue(text) ? nil : "a number"
@@ -148,6 +144,7 @@ struct KMLContent: XMLTraceContent {
       noteUnread()
       return nil
     case .root:
+      times.note(into: &batch)
       if !unreadNames.isEmpty {
         batch.mark(.note("values that are not read: \(CSVHeader.list(unreadNames))"))
       }

@@ -30,12 +30,9 @@ struct KMLTrackValues: Sendable {
   /// The most times that are held; the fixes after them have none.
   private static let mostTimes = 1 << 22
 
-  mutating func addTime(_ text: borrowing Span<UInt8>) -> Bool {
+  mutating func add(time: Timestamp?) {
     timeCount += 1
-    guard times.count < Self.mostTimes else { return true }
-    let time = RFC3339.parse(text)
-    times.append(time)
-    return time != nil || text.isEmpty
+    if times.count < Self.mostTimes { times.append(time) }
   }
 
   /// Adds a position; an empty one is no fix.

@@ -1,6 +1,7 @@
+internal import Text
 internal import Traces
 
-/// The contents of a sentence with a position: RMC, GGA, GNS or GLL.
+/// The contents of a sentence with a position: RMC, GGA, GNS, GLL, or PUBX,00 of u-blox.
 struct NMEAPosition: Sendable {
   /// Metres per second of a knot, a nautical mile (1852 m, exactly) per hour.
   static let knot = 1852.0 / 3600
@@ -12,7 +13,7 @@ struct NMEAPosition: Sendable {
   /// Days since 1970; nil when missing.
   var day: Int?
 
-  /// Reads the fields of a sentence of one of the four kinds.
+  /// Reads the fields of a sentence of one of these kinds.
   init(
     _ sentence: NMEASentence, _ kind: NMEASentence.Kind, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
@@ -20,6 +21,7 @@ struct NMEAPosition: Sendable {
     case .rmc: try readRMC(sentence, bytes)
     case .gga: try readGGA(sentence, bytes)
     case .gns: try readGNS(sentence, bytes)
+    case .pubx00: try readUblox(sentence, bytes)
     default: try readGLL(sentence, bytes)
     }
     if report.mode >= 2, !report.altitude.isNaN { report.mode = 3 }
@@ -94,6 +96,52 @@ struct NMEAPosition: Sendable {
     time = try sentence.timeOfDay(5, bytes)
     try readPosition(1, sentence, bytes)
     try readStatus(6, mode: 7, sentence, bytes)
+  }
+
+  /// 2 time, 3 to 6 position, 7 height above the ellipsoid, 8 kind of fix, 9 and 10 accuracies, 11 km/h,
+  /// 12 course, 15 HDOP, 16 VDOP, 18 satellites ("u-blox 8 / M8 Receiver description", PUBX,00).
+  ///
+  /// The horizontal accuracy is the root of the sum of the variances to the north and to the east, of
+  /// which GST has one each.
+  private mutating func readUblox(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAError) {
+    time = try sentence.timeOfDay(2, bytes)
+    try readPosition(3, sentence, bytes)
+    report.ellipsoidalAltitude = try sentence.number(7, bytes)
+    let error = Accuracy.bound95(sigma: try sentence.number(9, bytes) / 2.0.squareRoot())
+    (report.latitudeError, report.longitudeError) = (error, error)
+    report.verticalError = Accuracy.bound95(sigma: try sentence.number(10, bytes))
+    report.speed = try sentence.number(11, bytes) / 3.6
+    report.course = try sentence.number(12, bytes)
+    sky.hdop = try sentence.number(15, bytes)
+    sky.vdop = try sentence.number(16, bytes)
+    sky.satellitesUsed = try sentence.count(18, bytes)
+    guard let fix = Self.ubloxFix(sentence, bytes) else {
+      throw sentence.invalidField(8, "one of NF, DR, G2, G3, D2, D3, RK, TT", bytes)
+    }
+    guard fix.mode >= 2 else {
+      report = GPSDPosition()
+      return report.mode = 1
+    }
+    (report.mode, report.status) = (fix.mode, Int(fix.solution.rawValue))
+  }
+
+  /// The dimensions and the kind of a fix of u-blox; of a sentence without one there is none.
+  private static func ubloxFix(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) -> (mode: Int, solution: SolutionKind)? {
+    let name = sentence.range(8).map { bytes.extracting($0).string } ?? "NF"
+    return switch name {
+    case "NF", "TT": (1, .plain)
+    case "DR": (2, .deadReckoning)
+    case "G2": (2, .plain)
+    case "G3": (3, .plain)
+    case "D2": (2, .differential)
+    case "D3": (3, .differential)
+    case "RK": (3, .combined)
+    default: nil
+    }
   }
 
   // MARK: Groups of fields

@@ -6,11 +6,11 @@ internal import Estimation
 /// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST,
 /// VTG and WPL.
 ///
-/// Headings come from HDG, HDM, HDT and THS.
+/// Headings come from HDG, HDM, HDT and THS. Of u-blox's own sentences PUBX,00 and PUBX,04 are read.
 ///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
 /// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
-/// from RMC and ZDA (``ReceiverCalendar``); without a date the fixes have no time.
+/// from RMC, ZDA and PUBX,04 (``ReceiverCalendar``); without a date the fixes have no time.
 struct NMEAReader: Sendable {
   /// The current epoch.
   private struct Epoch: Sendable {
@@ -36,11 +36,14 @@ struct NMEAReader: Sendable {
   /// The first ``mostTalkers`` talkers of positions, two bytes each.
   private var talkerCodes: [UInt16] = []
   private static let mostTalkers = 8
+  /// `PU`, with which the sentences of u-blox begin.
+  private static let ublox: UInt16 = 0x50_55
 
   /// The talkers of positions, such as `GP`, sorted.
   var talkers: [String] {
     talkerCodes.sorted().map {
-      String(decoding: [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)], as: UTF8.self)
+      $0 == Self.ublox
+        ? "PUBX" : String(decoding: [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)], as: UTF8.self)
     }
   }
 
@@ -68,12 +71,13 @@ struct NMEAReader: Sendable {
     try sentence.read(bytes, isCut: line.isCut)
     guard let kind = sentence.kind else { return false }
     switch kind {
-    case .rmc, .gga, .gns, .gll:
+    case .rmc, .gga, .gns, .gll, .pubx00:
       noteTalker(bytes)
       let part = try NMEAPosition(sentence, kind, bytes)
       compass.hear(variation: part.report.variation)
       return add(part, line.number, &epochs, &batch)
     case .zda: return try readDate(bytes)
+    case .pubx04: return try readUbloxDate(bytes)
     case .gsa: return try readSatellites(bytes)
     case .gst: return try readErrors(bytes)
     case .vtg: return try readMotion(bytes)
@@ -106,7 +110,7 @@ struct NMEAReader: Sendable {
       .issue(
         TraceIssue(
           .record, line: undatedLine, column: 1,
-          "from here on no sentence has a date, expected RMC or ZDA; fixes without a date are "
+          "from here on no sentence has a date, expected RMC, ZDA or PUBX,04; fixes without a date are "
             + "not used")))
   }
 
@@ -154,10 +158,21 @@ struct NMEAReader: Sendable {
     guard let time = try sentence.timeOfDay(1, bytes), let day = try sentence.count(2, bytes),
       let month = try sentence.count(3, bytes), let year = try sentence.count(4, bytes)
     else { return false }
-    let date = try sentence.day(4, year: year, month: month, day: day, bytes)
+    setDate(try sentence.day(4, year: year, month: month, day: day, bytes), time)
+    return true
+  }
+
+  /// PUBX,04: 2 a time, 3 its date.
+  private mutating func readUbloxDate(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
+    guard let time = try sentence.timeOfDay(2, bytes), let date = try sentence.date(3, bytes)
+    else { return false }
+    setDate(date, time)
+    return true
+  }
+
+  private mutating func setDate(_ date: Int, _ time: Int64) {
     calendar.set(day: date, time: time)
     if epoch?.time == time, epoch?.day == nil { epoch?.day = date }
-    return true
   }
 
   /// WPL: 1 to 4 a position, 5 its name.

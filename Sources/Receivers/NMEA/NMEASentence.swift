@@ -17,9 +17,17 @@ struct NMEASentence: Sendable {
   /// The supported sentences, of any talker (IEC 61162-1).
   enum Kind: Sendable {
     case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl, hdg, hdm, hdt, ths
+    /// Of u-blox: a position, and a time with its date.
+    case pubx00, pubx04
 
-    /// The three letters of the name.
-    var name: String { "\(self)".uppercased() }
+    /// The three letters of the name; of u-blox's sentences their number as well.
+    var name: String {
+      switch self {
+      case .pubx00: "PUBX,00"
+      case .pubx04: "PUBX,04"
+      default: "\(self)".uppercased()
+      }
+    }
 
     /// The least number of fields, without the address.
     var fieldCount: Int {
@@ -37,6 +45,8 @@ struct NMEASentence: Sendable {
       case .hdm: 1
       case .hdt: 1
       case .ths: 2
+      case .pubx00: 12
+      case .pubx04: 3
       }
     }
   }
@@ -69,7 +79,7 @@ struct NMEASentence: Sendable {
       throw NMEAError(
         offset: at, message: "the trace ends inside a sentence; it is left out", isCutShort: true)
     }
-    kind = Self.kind(bytes.extracting(fieldRange(0)))
+    kind = Self.kind(bytes.extracting(fieldRange(0))) ?? proprietaryKind(bytes)
     try checkCount(bytes)
   }
 
@@ -163,6 +173,13 @@ struct NMEASentence: Sendable {
     case 0x54_48_53: return .ths
     default: return nil
     }
+  }
+
+  /// The kind of a sentence of u-blox, whose number is its first field.
+  private func proprietaryKind(_ bytes: Span<UInt8>) -> Kind? {
+    guard bytes.extracting(fieldRange(0)).equals("PUBX"), let range = range(1) else { return nil }
+    let number = bytes.extracting(range)
+    return number.equals("00") ? .pubx00 : number.equals("04") ? .pubx04 : nil
   }
 
   private static func hex(_ byte: UInt8) -> String {

@@ -23,6 +23,9 @@ extension Subject {
     Subject(name: "igc", decodes: "IGC, of flight recorders") {
       try checkPieces(LineTraceDecoder<IGCContent>(), $0)
     },
+    Subject(name: "vbox", decodes: "VBOX, of Racelogic's data loggers") {
+      try checkPieces(LineTraceDecoder<VBOXContent>(), $0)
+    },
     Subject(name: "owntracks-recordings", decodes: "messages that OwnTracks Recorder stored") {
       try checkPieces(LineTraceDecoder<OwnTracksRecordings>(), $0)
     },
@@ -34,6 +37,9 @@ extension Subject {
     },
     Subject(name: "traccar-json", decodes: "positions of Traccar's API") {
       try checkPieces(JSONTraceDecoder(JSONRecords(.traccar)), $0)
+    },
+    Subject(name: "json-table", decodes: "records of JSON with the names of columns") {
+      try checkPieces(JSONTraceDecoder(JSONTable(ReadingOptions())), $0)
     },
     Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
       try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)

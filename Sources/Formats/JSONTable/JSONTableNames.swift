@@ -1,0 +1,125 @@
+internal import Text
+import Traces
+
+/// What the names in records mean, as far as they came up.
+struct JSONTableNames: Sendable {
+  /// A value that is read.
+  struct Member: Sendable {
+    /// The name, with those of the objects that it is in.
+    let name: String
+    let role: CSVRole
+    /// Of several members with the same role, that of the lowest rank is read.
+    let rank: Int
+    let unit: CSVUnit
+    /// A value that means that there is none; NaN for no such value.
+    let absent: Double
+    var times: CSVTimes
+    let isOfDocument: Bool
+    /// Whether a position has its value.
+    var isUsed = false
+
+    var code: IssueCode { role.field.code }
+  }
+
+  /// An object in a record; the first two are the document and a record of an array.
+  private struct Part: Sendable {
+    /// What stands before the names of its members.
+    let prefix: String
+    let depth: Int
+    /// Whether it is the document, or an object in that.
+    let isOfDocument: Bool
+    /// What is known of its names; nil for one that is not read.
+    var elements: [String: JSONTable.Element?] = [:]
+  }
+
+  var members: [Member] = []
+  private var parts = [
+    Part(prefix: "", depth: 0, isOfDocument: true),
+    Part(prefix: "", depth: 0, isOfDocument: false),
+  ]
+  private var unread: [(name: String, isOfDocument: Bool)] = []
+  private let options: ReadingOptions
+
+  /// The most names of a kind that are remembered.
+  private static let mostNames = 1_000
+  /// How deep in a record a value may be.
+  private static let mostLevels = 2
+
+  init(_ options: ReadingOptions) { self.options = options }
+
+  /// The meaning of a name in a part of a record; nil for one that is not read.
+  mutating func element(_ name: String, of part: Int) -> JSONTable.Element? {
+    if let known = parts[part].elements[name] { return known }
+    let element = newElement(name, of: part)
+    if parts[part].elements.count < Self.mostNames { parts[part].elements[name] = .some(element) }
+    return element
+  }
+
+  private mutating func newElement(_ name: String, of part: Int) -> JSONTable.Element? {
+    let full = parts[part].prefix + name.withoutControls
+    let column = CSVColumnName(name)
+    if members.count < Self.mostNames, let member = member(column, full, of: parts[part]) {
+      members.append(member)
+      return .value(members.count - 1)
+    }
+    if parts.count < Self.mostNames, parts[part].depth < Self.mostLevels,
+      CSVColumnName.prefixes.contains(column.key)
+    {
+      parts.append(
+        Part(
+          prefix: full + ".", depth: parts[part].depth + 1,
+          isOfDocument: parts[part].isOfDocument))
+      return .part(parts.count - 1)
+    }
+    if unread.count < Self.mostNames { unread.append((full, parts[part].isOfDocument)) }
+    return nil
+  }
+
+  private func member(_ column: CSVColumnName, _ full: String, of part: Part) -> Member? {
+    let key = full.lowercased()
+    let chosen = options.columns.columns.first { $0.value.lowercased() == key }?.key
+    // In JSON they may be anything, such as what an accelerometer measures.
+    let isVague = ["x", "y", "z"].contains(column.key)
+    let meaning =
+      chosen.map { (role: $0, rank: -1, unit: column.unit(of: $0)) }
+      ?? (isVague ? nil : column.meaning)
+    guard let (role, rank, unit) = meaning else { return nil }
+    return Member(
+      name: full, role: role, rank: rank, unit: unit,
+      absent: CSVProducer.ais.absent(column.key) ?? .nan,
+      times: CSVTimes(form: unit.time, zone: options.zone, checksEarly: true),
+      isOfDocument: part.isOfDocument)
+  }
+
+  /// Whether a record is as we write fixes.
+  func isOwn(_ record: JSONTableRecord) -> Bool {
+    let isOwn = [CSVRole.latitude, .longitude, .time].allSatisfy { role in
+      record.member(of: role).map { members[$0].name == role.name } ?? (role == .time)
+    }
+    return isOwn && record.member(of: .date) == nil
+  }
+
+  /// Notes what the names were taken for; those of a document that is no record are of no interest.
+  func note(isDocumentRecord: Bool, into batch: inout TraceBatch) {
+    let used = members.indices.filter { members[$0].isUsed }
+    if used.contains(where: { members[$0].name != members[$0].role.name }) {
+      let columns = used.map {
+        CSVHeader.Column(role: members[$0].role, index: $0, unit: members[$0].unit)
+      }
+      batch.mark(.note(CSVHeader.note(columns, of: "members") { "`\(members[$0].name)`" }))
+      let others = members.filter { !$0.isUsed }.map {
+        (name: $0.name, isOfDocument: $0.isOfDocument)
+      }
+      let names = (others + unread).filter { isDocumentRecord || !$0.isOfDocument }.map(\.name)
+      if !names.isEmpty {
+        batch.mark(.note("members that are not read: \(CSVHeader.list(names))"))
+      }
+    }
+    if let assumed = members.first(where: { $0.times.remarks.contains(.zone) }) {
+      batch.mark(.note(assumed.times.assumption))
+    }
+    if members.contains(where: { $0.times.remarks.contains(.early) }) {
+      batch.mark(.note(CSVTimes.earlyRemark))
+    }
+  }
+}

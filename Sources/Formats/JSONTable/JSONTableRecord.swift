@@ -1,0 +1,135 @@
+internal import Text
+import Traces
+import Tracking
+
+/// A record while it is read.
+struct JSONTableRecord: Sendable {
+  private(set) var line = 0
+  /// Whether one of its objects is a list, which may be a position.
+  var hasList = false
+  private var fix = FixRecord()
+  /// The place of the member that was read for each role.
+  private var sources = [Int?](repeating: nil, count: CSVRole.allCases.count)
+  private var ranks = [Int](repeating: .max, count: CSVRole.allCases.count)
+  private var time: Timestamp?
+  /// A time that may be one of a day, and a day, as written: they are read together.
+  private var (timeText, dateText): ([UInt8], [UInt8]) = ([], [])
+
+  /// The longest time, bytes.
+  private static let longestTime = 64
+
+  mutating func begin(line: Int) {
+    self.line = line
+    (fix, hasList) = (FixRecord(line: line), false)
+    for index in ranks.indices { (ranks[index], sources[index]) = (.max, nil) }
+    time = nil
+    timeText.removeAll(keepingCapacity: true)
+    dateText.removeAll(keepingCapacity: true)
+  }
+
+  var hasPosition: Bool { fix.point != nil }
+  /// Whether there is a member for a time, whatever its value.
+  var hasTime: Bool { member(of: .time) != nil || member(of: .date) != nil }
+
+  /// The place of the member that was read for a role.
+  func member(of role: CSVRole) -> Int? { sources[role.rawValue] }
+
+  /// Reads a value; returns what it should have been.
+  mutating func read(
+    _ value: JSONToken, _ bytes: Span<UInt8>, _ member: inout JSONTableNames.Member, _ place: Int,
+    _ devices: inout DeviceTable, _ batch: inout TraceBatch
+  ) -> String? {
+    let role = member.role
+    guard member.rank < ranks[role.rawValue], !value.isAbsent(bytes) else { return nil }
+    (ranks[role.rawValue], sources[role.rawValue]) = (member.rank, place)
+    switch role {
+    case .device: return fix.read(.device(rank: member.rank), value, bytes, &devices, &batch)
+    case .time, .date: return readTime(role, value, bytes, &member.times)
+    case .latitude, .longitude:
+      let degrees = value.plainBytes(bytes) {
+        CSVNumber.degrees($0, of: role, separator: UInt8(ascii: ","))
+      }
+      return fix.set(role.field, degrees.map { member.unit.value($0) }, member.unit.name)
+    default:
+      let number = value.number(bytes)
+      if number == member.absent { return nil }
+      return fix.set(role.field, number.map { member.unit.value($0) }, member.unit.name)
+    }
+  }
+
+  private mutating func readTime(
+    _ role: CSVRole, _ value: JSONToken, _ bytes: Span<UInt8>, _ times: inout CSVTimes
+  ) -> String? {
+    let isValid = value.plainBytes(bytes) { text -> Bool? in
+      guard text.count <= Self.longestTime else { return nil }
+      if role == .date {
+        guard times.parse(text) != nil || times.isDate(text) else { return nil }
+        dateText.append(text)
+        return true
+      }
+      time = times.parse(text) ?? Self.instant(value.exponential(bytes), &times)
+      guard time == nil || CSVTimes.isShortNumber(text) else { return true }
+      guard time != nil || times.isTimeOfDay(text) else { return nil }
+      timeText.append(text)
+      return true
+    }
+    return isValid == nil ? FixField.time.expectation : nil
+  }
+
+  /// The instant of a number that programs in Java write as `1.617121013162E12`.
+  private static func instant(_ number: Double?, _ times: inout CSVTimes) -> Timestamp? {
+    guard let number, number.magnitude < 1e15 else { return nil }
+    let (whole, rest) = Int64((number * 1_000).rounded()).quotientAndRemainder(dividingBy: 1_000)
+    let decimals = String(rest.magnitude + 1_000).dropFirst()
+    return times.parse(Array("\(whole).\(decimals)".utf8).span)
+  }
+
+  /// The device, as an index of the batch's names.
+  var device: Int32? { fix.deviceIndex }
+
+  /// Emits the fix, or the waypoint that a position without a time is; returns what is wrong.
+  ///
+  /// - Parameter document: The device of the document, for a record that names none.
+  mutating func finish(
+    _ members: inout [JSONTableNames.Member], document: Int32?, into batch: inout TraceBatch
+  ) -> String? {
+    fix.set(time: wholeTime(&members))
+    guard var point = fix.point else { return fix.finish(into: &batch) }
+    for case let source? in sources { members[source].isUsed = true }
+    point.device = point.device ?? document
+    guard hasTime else {
+      batch.mark(.waypoint(point.fix.coordinate, name: nil))
+      return nil
+    }
+    point.fix = point.fix.estimatingAccuracy
+    batch.points.append(point)
+    let isTimeOfDay = point.fix.time == nil && !timeText.isEmpty && dateText.isEmpty
+    return isTimeOfDay ? "the record has a time of day and no date" : nil
+  }
+
+  /// The time, with the day of a member of its own.
+  private func wholeTime(_ members: inout [JSONTableNames.Member]) -> Timestamp? {
+    guard !dateText.isEmpty, let source = member(of: .time) ?? member(of: .date) else {
+      return time
+    }
+    if member(of: .time) == nil { return members[source].times.parse(dateText.span) }
+    return timeText.isEmpty
+      ? time : members[source].times.parse(timeText.span, date: dateText.span)
+  }
+}
+
+extension JSONToken {
+  /// The value of a number that is written with an exponent.
+  fileprivate func exponential(_ bytes: Span<UInt8>) -> Double? {
+    guard case .number(let slice) = self,
+      slice.range.contains(where: { bytes[$0] | 0x20 == UInt8(ascii: "e") })
+    else { return nil }
+    return slice.number(in: bytes)
+  }
+
+  /// Whether it is a text for no value.
+  fileprivate func isAbsent(_ bytes: Span<UInt8>) -> Bool {
+    guard case .string(let slice) = self else { return false }
+    return slice.range.isEmpty || CSVNumber.isAbsent(bytes.extracting(slice.range))
+  }
+}
