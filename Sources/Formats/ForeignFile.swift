@@ -6,10 +6,14 @@ enum ForeignFile {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
     }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
-      return JSONTable.finding(in: Array(head).span, isFinal: true) == .lists
-        ? "a JSON document whose positions are lists of numbers, and which of them is the latitude "
+      return switch JSONTable.finding(in: Array(head).span, isFinal: true) {
+      case .lists:
+        "a JSON document whose positions are lists of numbers, and which of them is the latitude "
           + "is not certain; write latitude and longitude by their names"
-        : "a JSON document of a kind that is not known"
+      case .untimed:
+        "a JSON document of positions without times; --columns time=NAME names a member that has them"
+      case .table, .ownFix, nil: "a JSON document of a kind that is not known"
+      }
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }

@@ -232,6 +232,8 @@ struct JSONTableTests {
     arguments: [
       (#"[{"time":1,"x":1,"y":2,"z":3}]"#, TraceFormat.Detection.unknown),
       (#"[{"time":1741615327,"location":[13.4,52.5]}]"#, .unknown),
+      (#"{"locations":[{"name":"Berlin","lat":52.5,"lng":13.4}]}"#, .unknown),
+      (#"[{"lat":1,"lon":2,"time":null},{"lat":1,"lon":2,"time":3}]"#, .format(.jsonTable)),
       (#"{"a":{"b":{"c":[{"lat":1,"lon":2,"time":3}]}}}"#, .format(.ndjson)),
       (#"{"time":"2025-03-10T14:02:07Z","latitude":1,"longitude":2}"#, .format(.ndjson)),
       (#"{"type":"fix","time":1,"latitude":1,"longitude":2}"#, .format(.ndjson)),
@@ -249,6 +251,23 @@ struct JSONTableTests {
         == "a JSON document whose positions are lists of numbers, and which of them is the "
         + "latitude is not certain; write latitude and longitude by their names")
   }
+
+  @Test("a document of places without times is no track, unless a member is said to be one")
+  func untimed() throws {
+    let text = #"{"all_steps":[{"start_time":1735693269.0,"location":{"lat":51.5,"lon":-0.12}}]}"#
+    #expect(
+      ForeignFile.description(of: Array(text.utf8)[...], path: "trip.json")
+        == "a JSON document of positions without times; --columns time=NAME names a member that has "
+        + "them")
+    var options = ReadingOptions()
+    try options.columns.add("time", column: "start_time")
+    #expect(
+      TraceFormat.detect(Array(text.utf8)[...], options, isFinal: true) == .format(.jsonTable))
+    #expect(read(text, options).points.count == 1)
+  }
+
+  @Test("every role has its place")
+  func places() { #expect(CSVRole.allCases.map(\.place) == Array(CSVRole.allCases.indices)) }
 
   @Test("names without end and nesting cost no memory")
   func bounds() {

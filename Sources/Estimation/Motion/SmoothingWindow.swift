@@ -33,8 +33,9 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   var isEmpty: Bool { measurements.isEmpty }
 
-  /// The last place before a time from which the filter is known, and the filter before the measurement
-  /// there: nil at the first of all. Without a time it is the first place.
+  /// The last place before a time from which the filter is known, and the filter before its measurement.
+  ///
+  /// Without a time it is the first place. The filter is nil before the first of all measurements.
   func beginning(before time: Timestamp?) -> (place: Int, filter: MotionFilter?) {
     guard let time, let middle, measurements[middlePlace].time < time else { return (0, start) }
     return (middlePlace, middle)
@@ -186,7 +187,8 @@ extension SmoothingWindow {
     measurements = try values.decode([FixMeasurement].self, forKey: .measurements)
     // Checkpoints of 0.2.0 have none.
     var middle = try values.decodeIfPresent(MotionFilter.self, forKey: .middle)
-    self.continue(with: &middle, at: try values.decodeIfPresent(Int.self, forKey: .middlePlace) ?? 0)
+    let place = try values.decodeIfPresent(Int.self, forKey: .middlePlace)
+    self.continue(with: &middle, at: place ?? 0)
   }
 
   func encode(to encoder: any Encoder) throws {

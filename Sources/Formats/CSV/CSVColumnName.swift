@@ -26,14 +26,20 @@ struct CSVColumnName {
 
   /// What the name means: a role, the rank of its alias, and the unit; nil when it means nothing.
   var meaning: (role: CSVRole, rank: Int, unit: CSVUnit)? {
-    for prefix in [""] + Self.prefixes where key.hasPrefix(prefix) {
-      let name = String(key.dropFirst(prefix.count))
-      if let found = CSVRole.byAlias[name], let unit = unit(bracket, of: found.role, name) {
-        return (found.role, found.rank, unit)
-      }
-      if bracket.isEmpty, let found = meaning(of: name) { return found }
+    if let found = meaning(of: key, bracket) { return found }
+    for prefix in Self.prefixes where key.utf8.starts(with: prefix.utf8) {
+      if let found = meaning(of: String(key.dropFirst(prefix.count)), bracket) { return found }
     }
     return nil
+  }
+
+  private func meaning(
+    of name: String, _ bracket: String
+  ) -> (role: CSVRole, rank: Int, unit: CSVUnit)? {
+    if let found = CSVRole.byAlias[name], let unit = unit(bracket, of: found.role, name) {
+      return (found.role, found.rank, unit)
+    }
+    return bracket.isEmpty ? meaning(of: name) : nil
   }
 
   /// The meaning of a name that ends with its unit, as `speed_kmh`.

@@ -1,5 +1,5 @@
 /// What the cells of a column are.
-enum CSVRole: Int, Sendable, Hashable, CaseIterable {
+enum CSVRole: Sendable, Hashable, CaseIterable {
   case device, time
   /// The day, when the time is a time of day.
   case date
@@ -8,6 +8,31 @@ enum CSVRole: Int, Sendable, Hashable, CaseIterable {
   case hdop, vdop, pdop, satellites
 
   var name: String { "\(self)" }
+
+  /// Its place among all of them.
+  ///
+  /// As a raw value it would make comparisons of roles slower, which GeoJSON has many of.
+  var place: Int {
+    switch self {
+    case .device: 0
+    case .time: 1
+    case .date: 2
+    case .latitude: 3
+    case .longitude: 4
+    case .accuracy: 5
+    case .speed: 6
+    case .course: 7
+    case .altitude: 8
+    case .ellipsoidalAltitude: 9
+    case .verticalAccuracy: 10
+    case .speedAccuracy: 11
+    case .courseAccuracy: 12
+    case .hdop: 13
+    case .vdop: 14
+    case .pdop: 15
+    case .satellites: 16
+    }
+  }
 
   /// The field of a fix; a date is a part of its time.
   var field: FixField {

@@ -17,8 +17,10 @@ enum JSONSignature {
       guard error.isCutShort else { return nil }
       if !isFinal { return .undecided }
     }
-    if JSONTable.finding(in: bytes.span, options, isFinal: isFinal) == .table {
-      return .format(.jsonTable)
+    switch JSONTable.finding(in: bytes.span, options, isFinal: isFinal) {
+    case .table: return .format(.jsonTable)
+    case .untimed: return isFinal ? .unknown : .undecided
+    case .lists, .ownFix, nil: break
     }
     if let likely { return .format(likely) }
     guard isDocument(bytes.span) else { return nil }

@@ -32,6 +32,8 @@ struct JSONTable: JSONTraceContent {
 
   /// What the first record with a position shows of the format; nil before there is one.
   private(set) var finding: Finding?
+  /// Whether a record of an array has a position and no time.
+  private var hasUntimed = false
   private var names: JSONTableNames
   private var devices = DeviceTable()
   /// The document, which may be a record, and the record of an array that is read.
@@ -182,6 +184,8 @@ extension JSONTable {
     case ownFix
     /// Positions that are lists, of which it is not certain which number is which.
     case lists
+    /// Positions without times, such as those of places.
+    case untimed
   }
 
   /// Whether nothing that follows changes what was found.
@@ -192,7 +196,13 @@ extension JSONTable {
     let record = records[place]
     if place == 0, hasClass { return }
     if record.hasPosition {
-      finding = place == 0 && names.isOwn(record) ? .ownFix : .table
+      if place == 0, names.isOwn(record) {
+        finding = .ownFix
+      } else if record.hasTime {
+        finding = .table
+      } else {
+        hasUntimed = hasUntimed || place == 1
+      }
     } else if record.hasList, record.hasTime {
       finding = .lists
     }
@@ -210,7 +220,7 @@ extension JSONTable {
       start += decoder.decode(
         bytes.extracting(start..<end), isFinal: isFinal && end == bytes.count, into: &batch)
     }
-    return decoder.content.finding
+    return decoder.content.finding ?? (decoder.content.hasUntimed ? .untimed : nil)
   }
 
   /// Most documents show it in their first bytes.

@@ -32,7 +32,7 @@ struct JSONTableRecord: Sendable {
   var hasTime: Bool { member(of: .time) != nil || member(of: .date) != nil }
 
   /// The place of the member that was read for a role.
-  func member(of role: CSVRole) -> Int? { sources[role.rawValue] }
+  func member(of role: CSVRole) -> Int? { sources[role.place] }
 
   /// Reads a value; returns what it should have been.
   mutating func read(
@@ -40,8 +40,8 @@ struct JSONTableRecord: Sendable {
     _ devices: inout DeviceTable, _ batch: inout TraceBatch
   ) -> String? {
     let role = member.role
-    guard member.rank < ranks[role.rawValue], !value.isAbsent(bytes) else { return nil }
-    (ranks[role.rawValue], sources[role.rawValue]) = (member.rank, place)
+    guard member.rank < ranks[role.place], !value.isAbsent(bytes) else { return nil }
+    (ranks[role.place], sources[role.place]) = (member.rank, place)
     switch role {
     case .device: return fix.read(.device(rank: member.rank), value, bytes, &devices, &batch)
     case .time, .date: return readTime(role, value, bytes, &member.times)
