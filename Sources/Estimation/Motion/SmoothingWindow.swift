@@ -46,7 +46,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   /// Adds a measurement that is later than all before; there is at least one.
   ///
-  /// Fixes older than the last 16 are kept 20 s apart, at most 64 in all. One that is thinned is
+  /// Fixes older than the last 16 are kept 15 s apart, at most 80 in all. One that is thinned is
   /// not used for the path. The older ones are dropped together: then the window begins with the
   /// second filter, so no fix is filtered twice.
   ///
