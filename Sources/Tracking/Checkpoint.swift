@@ -30,7 +30,7 @@ extension Tracker {
         forKey: .gate, in: values,
         debugDescription: "the state is of a version that counted other defects")
     }
-    guard gate.counts.isPossible else {
+    guard gate.isValid else {
       throw DecodingError.dataCorruptedError(
         forKey: .gate, in: values, debugDescription: "no engine counts so far")
     }

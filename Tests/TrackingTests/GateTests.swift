@@ -158,7 +158,7 @@ struct GateTests {
 
   @Test(
     "ten fixes in a row confirm a clock that was set back, by however little; nine are dropped",
-    arguments: [-70.0, -3_600, -10_800, -86_399])
+    arguments: [-70.5, -3_600, -10_800, -86_399])
   func confirmedRetreat(step: Double) {
     let late = (0..<12).map { fix(100 + step + Double($0)) }
     let (counts, defects) = run((0...100).map { fix(Double($0)) } + late)
@@ -187,6 +187,38 @@ struct GateTests {
     let repeated = (81...100).map { fix(Double($0)) }
     let (counts, _) = run(first + repeated)
     #expect(counts.believedClockJumps == 0 && counts[.duplicate] == 20)
+  }
+
+  @Test(
+    "a batch that is sent again is no clock that was set back: its events are reported once",
+    arguments: [40, 100, 1_000], [false, true])
+  func sentAgain(count: Int, isPacked: Bool) throws {
+    // To and fro through the strip, so that the batch has crossings.
+    let track = (0..<1_500).map { tick in
+      StripChart.fix(abs(Double(tick % 240) - 120) * 4 - 240, ticks: Double(tick) / 10)
+    }
+    func play(_ fixes: [Fix]) throws -> (events: [Event], counts: GateCounts) {
+      var tracker = Tracker(rules: try StripChart().rules())
+      var events: [Event] = []
+      for (number, fix) in fixes.enumerated() {
+        tracker.ingest(fix, into: &events)
+        guard isPacked, number % 50 == 0 else { continue }
+        var packer = Packer()
+        tracker.pack(into: &packer, keepsHistory: true)
+        try Array(packer.bytes).withUnsafeBytes {
+          var unpacker = Unpacker($0)
+          try tracker.unpack(from: &unpacker)
+        }
+      }
+      return (events, tracker.counts)
+    }
+    let again = Array(track[..<1_200]) + track[(1_200 - count)..<1_200] + track[1_200...]
+    let (expected, got) = (try play(track), try play(again))
+    #expect(expected.events.count > 10)
+    #expect(got.events == expected.events)
+    #expect(got.counts.believedClockJumps == 0)
+    #expect(got.counts.accepted == track.count)
+    #expect(got.counts[.duplicate] + got.counts[.outOfOrder] == count)
   }
 
   @Test("fences, visits and hindsight go on after a clock that was set back")

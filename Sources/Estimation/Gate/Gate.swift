@@ -81,6 +81,8 @@ package struct Gate: Sendable, Hashable, Codable {
   package var waiting: Waiting?
   /// The fixes that came too late since the last one that was accepted; nil when there were none.
   var retreat: Retreat?
+  /// What was accepted, to know it when it is sent again.
+  var seen = SeenFixes()
 
   /// Since when the device may be elsewhere: the time of the last fix with a doubtful position since the
   /// last accepted one; nil when there was none.
@@ -97,6 +99,9 @@ package struct Gate: Sendable, Hashable, Codable {
     guard let waiting, isStepForwards(to: waiting) else { return start }
     return nil
   }
+
+  /// Whether an engine counts and marks so; a state that was read may have any numbers.
+  package var isValid: Bool { counts.isPossible && seen.isValid }
 
   /// A gate that has seen nothing.
   package init() {}
@@ -127,7 +132,12 @@ package struct Gate: Sendable, Hashable, Codable {
       return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
-    case .late: return confirmsRetreat(fix, limits) ? acceptOnEarlierClock(fix) : .late
+    case .late:
+      if seen.holds(fix) {
+        retreat = nil
+        return drop(.duplicate)
+      }
+      return confirmsRetreat(fix, limits) ? acceptOnEarlierClock(fix) : .late
     case .suspect(let reason): return weigh(fix, reason, limits: limits)
     }
   }
@@ -144,7 +154,7 @@ package struct Gate: Sendable, Hashable, Codable {
       // A repetition is no evidence: a source may send a batch again.
       if defect != .duplicate { noteRetreat(fix, limits) }
     } else {
-      counts.accepted += 1
+      count(accepted: fix)
       counts.reordered += 1
     }
   }
@@ -191,9 +201,15 @@ package struct Gate: Sendable, Hashable, Codable {
     return .dropped(defect)
   }
 
+  @inline(__always)
+  private mutating func count(accepted fix: Fix) {
+    counts.accepted += 1
+    seen.note(fix, number: counts.accepted)
+  }
+
   /// Makes a fix the last one; a series of late fixes ends with it.
   mutating func accept(_ fix: Fix) -> Outcome {
-    counts.accepted += 1
+    count(accepted: fix)
     if let time = fix.time, let before = last?.time {
       interval = max(0, time.seconds(since: before))
     }
@@ -236,7 +252,7 @@ package struct Gate: Sendable, Hashable, Codable {
   private mutating func confirm(_ earlier: Waiting, _ limits: GateLimits) -> Outcome {
     waiting = nil
     counts.waiting = 0
-    counts.accepted += 1
+    count(accepted: earlier.fix)
     defer { last = earlier.fix }
     guard let before = last?.time, let time = earlier.fix.time,
       earlier.reason == .clockJump

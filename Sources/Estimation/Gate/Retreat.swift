@@ -15,7 +15,7 @@ package struct Retreat: Sendable, Hashable, Codable {
   /// The clock was set back when so many follow from each other.
   ///
   /// Our own choice (Docs/Decisions/0004-the-gate.md). So a batch of ten fixes and more that comes
-  /// late, after newer ones, is taken for another clock.
+  /// late, after newer ones, is taken for another clock; not one that was sent before (``SeenFixes``).
   package static let confirming = 10
 }
 

@@ -9,13 +9,15 @@ extension Gate {
     try GateCounts.code(&value.counts, &coder)
     var (hasLast, isWaiting) = (value.last != nil, value.waiting != nil)
     var (isClockJump, retreats) = (value.waiting?.reason == .clockJump, value.retreat != nil)
-    try coder.code(flags: &hasLast, &isWaiting, &isClockJump, &retreats)
+    var hasSeen = !value.seen.marks.isEmpty
+    try coder.code(flags: &hasLast, &isWaiting, &isClockJump, &retreats, &hasSeen)
     try Fix.code(&value.last, if: hasLast, &coder)
     if hasLast { try coder.code(&value.interval) }
     var (fix, doubt) = (value.waiting?.fix, value.waiting?.doubt)
     try Fix.code(&fix, if: isWaiting, &coder)
     if isClockJump { try coder.code(optional: &doubt) }
     try coder.code(&value.retreat, if: retreats)
+    if hasSeen { try coder.code(&value.seen) } else if Coder.isReading { value.seen = .blank }
     if Coder.isReading {
       value.waiting = fix.map {
         isClockJump

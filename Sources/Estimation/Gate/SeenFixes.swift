@@ -1,0 +1,93 @@
+internal import Geodesy
+internal import Packing
+
+/// Which of its last fixes a device sent, so that a batch that is sent again is known.
+///
+/// Senders that get no answer send again what was taken: phones, brokers, a reader of a queue. Ten such
+/// fixes in a row would be taken for a clock that was set back (``Retreat``), and what happened in them
+/// would be reported twice. Every eighth fix is marked by a hash of its time and place, so ten in a row
+/// hold a mark, and 128 marks reach 1,024 fixes back. A fix that was never sent has the hash of one of them
+/// once in 500 times, and is then dropped: ten others confirm the clock.
+struct SeenFixes: Sendable, Hashable, Codable {
+  /// Hashes; when there are ``most``, the oldest is replaced.
+  private(set) var marks: [UInt16] = []
+  /// The place of the next mark.
+  private(set) var next = 0
+
+  /// One of so many fixes is marked; fewer than ``Retreat/confirming``.
+  private static let step = 8
+  private static let most = 128
+
+  /// Nothing was sent.
+  init() {}
+
+  /// Marks a fix if it is its turn.
+  ///
+  /// - Parameter number: How many fixes were accepted so far, this one included.
+  @inline(__always)
+  mutating func note(_ fix: Fix, number: Int) {
+    if number % Self.step == 0 { mark(fix) }
+  }
+
+  private mutating func mark(_ fix: Fix) {
+    guard let hash = Self.hash(fix) else { return }
+    if marks.count < Self.most { marks.append(hash) } else { marks[next] = hash }
+    next = (next + 1) % Self.most
+  }
+
+  /// Whether a fix of this time and place was marked.
+  ///
+  /// - Complexity: O(marks).
+  func holds(_ fix: Fix) -> Bool { Self.hash(fix).map(marks.contains) ?? false }
+
+  /// Sixteen bits of the time and the place; nil without a time.
+  ///
+  /// Each is multiplied by an odd number with bits all over (the fractions of √2, √3 and √5), and the
+  /// highest bits depend on all of them.
+  private static func hash(_ fix: Fix) -> UInt16? {
+    guard let time = fix.time else { return nil }
+    var mixed = UInt64(bitPattern: time.nanoseconds) &* 0x6A09_E667_F3BC_C909
+    mixed = (mixed ^ mixed >> 32 ^ fix.coordinate.latitude.bitPattern) &* 0xBB67_AE85_84CA_A73B
+    mixed = (mixed ^ mixed >> 32 ^ fix.coordinate.longitude.bitPattern) &* 0x3C6E_F372_FE94_F82B
+    return UInt16(truncatingIfNeeded: mixed >> 48)
+  }
+
+  /// Whether this is a state that fixes can leave; one that was read may be none.
+  var isValid: Bool {
+    marks.count == Self.most ? (0..<Self.most).contains(next) : next == marks.count
+  }
+}
+
+extension SeenFixes: Packable {
+  static var blank: SeenFixes { SeenFixes() }
+
+  /// Writes or reads the marks, and where the next one goes if they are full.
+  static func code<Coder: StateCoder>(
+    _ value: inout SeenFixes, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var length = value.marks.count
+    try coder.code(length: &length)
+    try coder.require(length <= most)
+    if Coder.isReading {
+      value.marks.removeAll(keepingCapacity: true)
+      value.next = length % most
+    }
+    for place in 0..<length {
+      var mark = Coder.isReading ? 0 : value.marks[place]
+      try coder.code(bits: &mark)
+      if Coder.isReading { value.marks.append(mark) }
+    }
+    guard length == most else { return }
+    try coder.code(count: &value.next)
+    try coder.require(value.next < most)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads the marks of a checkpoint; those of 0.2.0 have none.
+  ///
+  /// The decoder of ``Gate``, which the compiler writes, calls this form for a field of this type.
+  func decode(_ type: SeenFixes.Type, forKey key: Key) throws -> SeenFixes {
+    try decodeIfPresent(type, forKey: key) ?? SeenFixes()
+  }
+}
