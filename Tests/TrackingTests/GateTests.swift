@@ -221,6 +221,18 @@ struct GateTests {
     #expect(got.counts[.duplicate] + got.counts[.outOfOrder] == count)
   }
 
+  @Test("a late fix with the hash of another one is put in order")
+  func sameHash() throws {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    for tick in 0..<1_100 { tracker.ingest(fix(Double(tick)), into: &events) }
+    let seen = tracker.gate.seen
+    let late = try #require(
+      (1..<100_000).lazy.map { self.fix(1_090 + Double($0) * 1e-5) }.first(where: seen.holds))
+    tracker.ingest(late, into: &events)
+    #expect(tracker.lastDefect == nil && tracker.counts.reordered == 1)
+  }
+
   @Test("fences, visits and hindsight go on after a clock that was set back")
   func eventsAfterRetreat() throws {
     var tracker = Tracker(rules: try StripChart().rules())

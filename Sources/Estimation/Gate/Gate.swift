@@ -132,12 +132,7 @@ package struct Gate: Sendable, Hashable, Codable {
       return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
-    case .late:
-      if seen.holds(fix) {
-        retreat = nil
-        return drop(.duplicate)
-      }
-      return confirmsRetreat(fix, limits) ? acceptOnEarlierClock(fix) : .late
+    case .late: return confirmsRetreat(fix, limits) ? acceptOnEarlierClock(fix) : .late
     case .suspect(let reason): return weigh(fix, reason, limits: limits)
     }
   }

@@ -22,13 +22,19 @@ package struct Retreat: Sendable, Hashable, Codable {
 extension Gate {
   /// Whether a late fix shows, with those before it, that the clock was set back.
   func confirmsRetreat(_ fix: Fix, _ limits: GateLimits) -> Bool {
-    guard let retreat, retreat.count >= Retreat.confirming - 1 else { return false }
+    guard let retreat, retreat.count >= Retreat.confirming - 1, !seen.holds(fix) else {
+      return false
+    }
     return retreat.leads(to: fix, limits)
   }
 
-  /// Notes a late fix that was dropped.
+  /// Notes a late fix that was dropped; one that is sent again ends the series.
   mutating func noteRetreat(_ fix: Fix, _ limits: GateLimits) {
     guard let time = fix.time else { return }
+    guard !seen.holds(fix) else {
+      retreat = nil
+      return
+    }
     let count = retreat?.leads(to: fix, limits) == true ? retreat?.count ?? 0 : 0
     retreat = Retreat(time: time, coordinate: fix.coordinate, count: count + 1)
   }

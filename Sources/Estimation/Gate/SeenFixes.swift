@@ -7,12 +7,10 @@ internal import Packing
 /// fixes in a row would be taken for a clock that was set back (``Retreat``), and what happened in them
 /// would be reported twice. Every eighth fix is marked by a hash of its time and place, so ten in a row
 /// hold a mark, and 128 marks reach 1,024 fixes back. A fix that was never sent has the hash of one of them
-/// once in 500 times, and is then dropped: ten others confirm the clock.
+/// once in 500 times: then ten others confirm the clock.
 struct SeenFixes: Sendable, Hashable, Codable {
   /// Hashes; when there are ``most``, the oldest is replaced.
   private(set) var marks: [UInt16] = []
-  /// The place of the next mark.
-  private(set) var next = 0
 
   /// One of so many fixes is marked; fewer than ``Retreat/confirming``.
   private static let step = 8
@@ -26,13 +24,12 @@ struct SeenFixes: Sendable, Hashable, Codable {
   /// - Parameter number: How many fixes were accepted so far, this one included.
   @inline(__always)
   mutating func note(_ fix: Fix, number: Int) {
-    if number % Self.step == 0 { mark(fix) }
+    if number % Self.step == 0 { mark(fix, at: (number / Self.step - 1) % Self.most) }
   }
 
-  private mutating func mark(_ fix: Fix) {
+  private mutating func mark(_ fix: Fix, at place: Int) {
     guard let hash = Self.hash(fix) else { return }
-    if marks.count < Self.most { marks.append(hash) } else { marks[next] = hash }
-    next = (next + 1) % Self.most
+    if place < marks.count { marks[place] = hash } else { marks.append(hash) }
   }
 
   /// Whether a fix of this time and place was marked.
@@ -53,33 +50,25 @@ struct SeenFixes: Sendable, Hashable, Codable {
   }
 
   /// Whether this is a state that fixes can leave; one that was read may be none.
-  var isValid: Bool {
-    marks.count == Self.most ? (0..<Self.most).contains(next) : next == marks.count
-  }
+  var isValid: Bool { marks.count <= Self.most }
 }
 
 extension SeenFixes: Packable {
   static var blank: SeenFixes { SeenFixes() }
 
-  /// Writes or reads the marks, and where the next one goes if they are full.
+  /// Writes or reads the marks.
   static func code<Coder: StateCoder>(
     _ value: inout SeenFixes, _ coder: inout Coder
   ) throws(Coder.Failure) {
     var length = value.marks.count
     try coder.code(length: &length)
     try coder.require(length <= most)
-    if Coder.isReading {
-      value.marks.removeAll(keepingCapacity: true)
-      value.next = length % most
-    }
+    if Coder.isReading { value.marks.removeAll(keepingCapacity: true) }
     for place in 0..<length {
       var mark = Coder.isReading ? 0 : value.marks[place]
       try coder.code(bits: &mark)
       if Coder.isReading { value.marks.append(mark) }
     }
-    guard length == most else { return }
-    try coder.code(count: &value.next)
-    try coder.require(value.next < most)
   }
 }
 
