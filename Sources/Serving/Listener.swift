@@ -146,7 +146,10 @@ private struct BindError: Error {
   private var reason: String {
     switch number {
     case EADDRINUSE?:
-      "the port is in use, perhaps by gpsd; stop that, or choose another with \(option) HOST:PORT"
+      // Only the port of feed is one that gpsd may have.
+      option == "--listen"
+        ? "the port is in use, perhaps by gpsd; stop that, or choose another with \(option) HOST:PORT"
+        : "the port is in use; stop what uses it, or choose another with \(option) HOST:PORT"
     case EACCES?:
       "only root may use that port; choose one above 1023 with \(option) HOST:PORT"
     case EADDRNOTAVAIL?: "this machine has no such address"

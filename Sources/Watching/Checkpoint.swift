@@ -16,6 +16,8 @@ struct Checkpoint: Codable {
   var others: [Device]?
   /// The length of the output, if it was a file, and the widths of its columns.
   var outputLength: Int?
+  /// The inode of that file; nil in the states of earlier builds.
+  var outputInode: UInt64?
   var columns: [Int]
   /// The fences that fixes place; nil without any.
   var anchors: AnchorWatch?

@@ -61,10 +61,17 @@ package final class LiveOutput {
   var columns: [Int] { formatter.columns }
 
   /// Bytes in the file, when it is one.
-  var length: Int? {
+  var length: Int? { status.map { Int($0.st_size) } }
+
+  /// The inode of the file, when it is one.
+  ///
+  /// A file that was moved away keeps it. The number of a device may change at a restart of the system.
+  var inode: UInt64? { status.map { UInt64($0.st_ino) } }
+
+  private var status: stat? {
     var status = stat()
     guard writer.isFile, fstat(writer.descriptor, &status) == 0 else { return nil }
-    return Int(status.st_size)
+    return status
   }
 
   /// Entries written since the last checkpoint.
@@ -97,13 +104,20 @@ package final class LiveOutput {
 
   /// Writes the entries that follow a checkpoint, except those that are already in the output.
   ///
-  /// A file shows byte by byte what was written. For other outputs, the first `known` entries were.
+  /// A file shows byte by byte what was written. For other outputs, and for a new file in the place of one
+  /// that was moved away, the first `known` entries were.
   ///
+  /// - Parameters:
+  ///   - length: That of the file at the checkpoint.
+  ///   - inode: Its inode; nil when it is not known.
   /// - Returns: False when an entry that is known to be written is not there: a release whose engine decides
   ///   otherwise wrote another in its place.
-  func resume(_ entries: [LogEntry], known: Int, from length: Int?, columns: [Int]) -> Bool {
+  func resume(
+    _ entries: [LogEntry], known: Int, from length: Int?, of inode: UInt64? = nil, columns: [Int]
+  ) -> Bool {
     formatter.columns = columns
-    guard let length, let tail = tail(from: length) else {
+    let isSame = inode == nil || inode == self.inode
+    guard let length, let tail = tail(from: length), isSame || !tail.isEmpty else {
       // A torn line is ended, and its entry is written again as a whole.
       endTornLine()
       for entry in entries.prefix(known) { render(entry) }

@@ -32,6 +32,8 @@ package struct LiveSession {
   private(set) var lastFix: Fix?
   /// How the receiver found it.
   private(set) var lastSolution = SolutionKind.plain
+  /// Positions without a time, in a row.
+  private(set) var timeless = 0
   /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
   /// What happened to the anchors until ``takeAnchorMessages()``.
@@ -116,6 +118,13 @@ package struct LiveSession {
     receiver.simulated > 0 ? SolutionKind.refusal : ignored.reason
   }
 
+  /// The status of a device that sends its positions itself, by what became of them.
+  var ownStatus: SourceStatus {
+    if timeless >= StatusMonitor.timelessLimit { return .noTime }
+    if let reason = ignoringReason { return .ignoring(reason) }
+    return timeless > 0 && lastFix == nil ? .connected : .fix
+  }
+
   /// The engine's time by the system's clock; nil before the first fix.
   func time(at now: ContinuousClock.Instant) -> Timestamp? { time.time(at: now) }
 
@@ -174,10 +183,20 @@ package struct LiveSession {
   private mutating func hear(_ point: TracePoint, at now: ContinuousClock.Instant) {
     let fix = point.fix
     store?.add(.fix(fix, line: point.line), of: number)
-    guard take(fix, line: point.line) else { return }
+    timeless = fix.time == nil ? timeless + 1 : 0
+    guard take(fix, line: point.line), let heard = fix.time else { return }
+    time.hear(heard, at: now)
+    guard !isRejected else { return }
     (lastFix, lastSolution) = (fix, point.solution)
     if let anchors = session.anchors { drift.note(fix, anchors) }
-    if let heard = fix.time { time.hear(heard, at: now) }
+  }
+
+  /// Whether the engine refused the last position, which may have the time of the one before.
+  private var isRejected: Bool {
+    switch session.lastDefect(of: index) {
+    case .sameTime, .coarse, .invalid, .withoutPosition, .timeless, .outOfOrder: true
+    case nil, .duplicate, .teleport, .clockJump: false
+    }
   }
 
   /// Removes and returns what ships reported to the device's gpsd since the last call.
@@ -229,7 +248,7 @@ package struct LiveSession {
     return totals
   }
 
-  /// Processes a fix, after the deadlines before it; returns whether the engine used it.
+  /// Processes a fix, after the deadlines before it; returns whether the last fix that was used has its time.
   @discardableResult
   private mutating func take(_ fix: Fix, line: Int) -> Bool {
     clock.note(fix, clockJump: rules.gate.clockJump)
@@ -242,7 +261,7 @@ package struct LiveSession {
       reasons += recorder.reasons(of: unexplained)
       unexplained.removeAll()
     }
-    return session.lastTime(of: index) == fix.time
+    return fix.time != nil && session.lastTime(of: index) == fix.time
   }
 
   private mutating func take(_ deadline: Timestamp) {

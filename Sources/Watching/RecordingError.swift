@@ -1,3 +1,4 @@
+internal import Session
 package import System
 
 /// Why a file cannot be used for a recording.
@@ -35,7 +36,8 @@ package enum RecordingNotice: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .failing(let path, let error):
       "\(path): \(error): lines are lost until writing succeeds"
-    case .resumed(let path, let lost): "\(path): writing again; \(lost) lines were lost"
+    case .resumed(let path, let lost):
+      "\(path): writing again; \(SessionTotals.count(lost, "line")) \(lost == 1 ? "was" : "were") lost"
     case .rotated(let path): "\(path) is complete"
     case .notRotated(let error): "\(error); recording continues in the old file"
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Session
 internal import Tracking
 
 /// Writes gpsd's data to a file, byte for byte, so `replay` sees what `watch` saw.
@@ -146,8 +147,12 @@ package struct RecordingWriter {
 extension RecordingWriter {
   /// A summary of the recording in a line or two.
   var summary: [String] {
-    var summary = ["\(lines) lines, \(bytes) bytes in \(path)"]
-    if lost > 0 { summary.append("\(lost) lines could not be written and were lost") }
+    let (lines, bytes) = (SessionTotals.count(lines, "line"), SessionTotals.count(bytes, "byte"))
+    var summary = ["\(lines), \(bytes) in \(path)"]
+    if lost > 0 {
+      let were = lost == 1 ? "was" : "were"
+      summary.append("\(SessionTotals.count(lost, "line")) could not be written and \(were) lost")
+    }
     return summary
   }
 }

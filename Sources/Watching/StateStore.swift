@@ -238,13 +238,14 @@ package final class StateStore {
   /// - Parameter devices: By their numbers in the journal.
   /// - Returns: Whether it was written.
   func checkpoint(
-    devices: [Checkpoint.Device], outputLength: Int?, columns: [Int], anchors: AnchorWatch? = nil
+    devices: [Checkpoint.Device], outputLength: Int?, outputInode: UInt64? = nil, columns: [Int],
+    anchors: AnchorWatch? = nil
   ) -> Bool {
     let others = Array(devices.dropFirst())
     let state = Checkpoint(
       generation: generation + 1, device: devices.first?.name, tracker: devices.first?.tracker,
-      others: others.isEmpty ? nil : others, outputLength: outputLength, columns: columns,
-      anchors: anchors)
+      others: others.isEmpty ? nil : others, outputLength: outputLength,
+      outputInode: outputInode, columns: columns, anchors: anchors)
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

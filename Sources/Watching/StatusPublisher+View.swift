@@ -23,13 +23,13 @@ extension StatusPublisher {
 
   private func snapshot(_ session: LiveSession, of number: Int) -> LiveSnapshot {
     let reporter = number < reporters.count ? reporters[number] : nil
-    let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
     return LiveSnapshot(
       device: session.device, number: reporter.map { _ in number }, title: session.title,
-      source: reporter?.peer ?? session.source, status: reporter?.status ?? status,
+      source: reporter?.peer ?? session.source, status: reporter?.status ?? session.ownStatus,
       fix: session.lastFix, solution: session.lastSolution,
       age: session.lastHeard.map { (.now - $0) / .seconds(1) },
-      ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
+      ignored: session.ignored.count + session.receiver.simulated + session.timeless,
+      receiver: session.receiver,
       fences: session.rules.fences,
       presence: session.tracker.presence, stay: session.tracker.standingStay,
       totals: session.totals(), anchors: session.anchorDrifts)

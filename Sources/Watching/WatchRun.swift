@@ -126,7 +126,7 @@ package final class WatchRun {
       let (entries, written) = resume(kept)
       let agrees = output.resume(
         entries.filter(isShown), known: written, from: kept.state.outputLength,
-        columns: kept.state.columns)
+        of: kept.state.outputInode, columns: kept.state.columns)
       // The store skips the events that it has, by their ids. Those that another release wrote have
       // other ids; they were stored before they were written.
       eventStore?.take(agrees ? entries : self.entries(entries, afterShown: written), at: .now)
@@ -192,8 +192,8 @@ package final class WatchRun {
           }
           openControl(anchors)
           keepFences()
-          publisher.print(
-            "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
+          let count = rules.fences.count + anchors.count
+          publisher.print("configuration reloaded: \(SessionTotals.count(count, "fence"))")
         }
         do {
           try output.reopen()
@@ -316,7 +316,8 @@ package final class WatchRun {
       publisher.reportUnsafe(output.writer.name, reason)
     }
     let isWritten = store.checkpoint(
-      devices: channels.map(\.checkpoint), outputLength: output.length, columns: output.columns,
+      devices: channels.map(\.checkpoint), outputLength: output.length,
+      outputInode: output.inode, columns: output.columns,
       anchors: channels.first?.session.anchors)
     if isWritten { output.markCheckpoint() }
   }

@@ -70,7 +70,7 @@ struct Examination {
   }
 
   private func fenceCount(_ settings: Configuration) -> Int {
-    settings.compiled.reduce(settings.fences.count) { $0 + $1.count }
+    settings.compiled.reduce(settings.fences.count + settings.anchors.count) { $0 + $1.count }
   }
 
   private var gpsd: [Finding] {

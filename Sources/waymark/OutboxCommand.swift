@@ -160,10 +160,14 @@ struct OutboxCommand: ParsableCommand {
     if let error = position.error {
       if position.gone != nil {
         lines.append("  wants no more events: \(error)")
+      } else if receiver.waiting == 0 {
+        lines.append("  the last attempt failed: \(error)")
       } else {
         let since = position.failingSince.map { " since \(text(seconds: $0))" } ?? ""
-        lines.append(
-          "  failing\(since), \(SessionTotals.count(position.attempts, "attempt")): \(error)")
+        // None is counted after events were given up, and after --retry.
+        let count =
+          position.attempts > 0 ? ", \(SessionTotals.count(position.attempts, "attempt"))" : ""
+        lines.append("  failing\(since)\(count): \(error)")
       }
     }
     if let next = position.nextAttempt, position.gone == nil, receiver.waiting > 0 {

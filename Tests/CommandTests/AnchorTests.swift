@@ -103,6 +103,8 @@ struct AnchorTests {
     let second = try gpsd.client()
     lie(second, 40..<300) { 0.4 * Double($0 - 40) }
     try runner.wait(for: #""type":"exit""#, in: "events")
+    watch.send(SIGHUP)
+    try runner.wait(for: "configuration reloaded: 1 fence\n", in: "errors")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try types() == ["state", "state", "exit"])

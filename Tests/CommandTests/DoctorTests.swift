@@ -54,6 +54,22 @@ struct DoctorTests {
     #expect(try examine(runner, [], code: 1)["gpsd"]?.status == "failed")
   }
 
+  @Test("counts the fences that fixes place too")
+  func fences() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      "waymark.yaml",
+      """
+      source: \(Self.nobody)
+      fences:
+        - {id: home, center: [52.5163, 13.3777], radius: 100 m}
+        - {id: anchor, center: here, radius: 40 m}
+
+      """)
+    let config = try examine(runner, [], code: 1)["config"]
+    #expect(config?.found.hasPrefix("waymark.yaml: 2 fences") == true)
+  }
+
   @Test("knows a receiver with a position")
   func position() throws {
     let runner = try CommandRunner()

@@ -119,6 +119,23 @@ struct OutboxCommandTests {
     #expect(run.errors.contains("waymark: log: delivering again"))
   }
 
+  @Test("after a give-up, outbox says how the last attempt ended, and counts none")
+  func givenUp() throws {
+    try write(
+      "given.yaml",
+      receiver: "{name: log, command: [sh, -c, 'exit 3'], only: [enter, exit], give-up: 1 s}")
+    let run = try runner.waymark(
+      ["replay", "traces/out-and-back/track.gpx", "--config", "given.yaml", "--deliver"])
+    #expect(run.errors.contains("waymark: log: given up 2 events after "), "\(run.errors)")
+    let outbox = try runner.waymark(["outbox", "events.gpkg"]).output
+    #expect(
+      outbox == """
+        log: nothing waits; 0 delivered; 2 given up
+          the last attempt failed: it ended with code 3
+
+        """)
+  }
+
   @Test("check --online connects to them and sends nothing")
   func online() throws {
     try runner.write(

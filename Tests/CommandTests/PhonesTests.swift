@@ -152,6 +152,24 @@ struct PhonesTests {
     #expect(restarted.split(separator: "\n").count { $0.hasPrefix(#"{"type":"fix""#) } == 8)
   }
 
+  @Test("a log that is moved away right after the start does not come again after a kill -9")
+  func movedLog() throws {
+    try write("{http: 0}")
+    let (first, before) = try watch(0)
+    try report(0..<10, to: before)
+    let log = try runner.read("events")
+    #expect(!log.isEmpty)
+    #expect(try runner.shell("mv events events.1").code == 0)
+    first.send(SIGKILL)
+    #expect(try first.finish().code == 128 + SIGKILL)
+    let (second, after) = try watch(1)
+    try report(10..<20, to: after)
+    second.send(SIGTERM)
+    #expect(try second.finish().code == 0)
+    #expect(try runner.read("events.1") == log)
+    #expect(try replay() == log + runner.read("events"))
+  }
+
   @Test("bad requests are answered, counted and reported, and change nothing")
   func refusals() throws {
     try write("{http: 0, token-file: token}")
@@ -177,6 +195,24 @@ struct PhonesTests {
     #expect(!errors.contains(token))
     let mode = try runner.shell("stat -c %a token").output
     #expect(mode == "600\n")
+  }
+
+  @Test("the status file says that the positions of a phone have no time, and shows none of them")
+  func timeless() throws {
+    try write("{http: 0}")
+    let (watch, url) = try watch(0)
+    for number in 0..<12 {
+      #expect(try curl("'\(url)?id=a&lat=52.5\(number)&lon=13&acc=5'") == "OK\n 200")
+    }
+    try runner.wait(for: #""fixes":12,"used":0,"dropped":12,"ignored":12}"#, in: "status")
+    let status = try runner.read("status")
+    #expect(status.contains(#"{"status":"no-time","device":"a""#))
+    #expect(!status.contains("latitude") && !status.contains(#""age""#))
+    #expect(try curl("'\(url)?id=a&lat=52.5&lon=13&acc=5&timestamp=\(Self.start)'") == "OK\n 200")
+    try runner.wait(for: #"{"status":"fix","device":"a""#, in: "status")
+    #expect(try runner.read("status").contains(#""latitude":52.5000000"#))
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
   }
 
   @Test("a phone cannot be a source's device, and anchors and record are for one device")

@@ -102,6 +102,14 @@ import Testing
       ("- {name: a, mqtt: mqtt://h:0}", "found the port 0, expected one of 1 to 65535"),
       ("- {name: a, mqtt: \"mqtt://u:p@h\"}", "an address with a user or a password"),
       ("- {name: a, mqtt: mqtt://h, dialects: [hass]}", "found 'hass'"),
+      (
+        "- {name: a, mqtt: mqtt://h, dialects: owntracks, only: [status]}",
+        "deliver[0].only: found 'status' beside dialects: owntracks"
+      ),
+      (
+        "- {name: a, mqtt: mqtt://h, only: [exit, status], dialects: [owntracks]}",
+        "deliver[0].only: found 'status' beside dialects: owntracks"
+      ),
       ("- {name: a, mqtt: mqtt://h, password-file: /bin/sh}", "found a password without a user"),
       ("- {name: a, mqtt: mqtt://h, ca-file: /a}", "found 'ca-file' beside mqtt://"),
       ("- {name: a, mqtt: mqtts://h, key-file: /a}", "one of certificate-file and key-file"),

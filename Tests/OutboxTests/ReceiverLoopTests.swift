@@ -209,6 +209,26 @@ import Testing
         == (policy == .hold ? all : ["21:00", "08:00"]))
   }
 
+  @Test("in quiet hours nothing is delivered that was decided before them, or has no time")
+  func quietBatch() throws {
+    // 22:00 to 07:00; a phone reports at 23:00 what happened at 21:00.
+    let quiet = QuietHours(start: 22 * 60, end: 7 * 60, policy: .drop)
+    let loop = try fixture.loop(
+      OutboxFixture.receiver(kinds: [.enter, .problem], quietHours: quiet))
+    let timeless = { LogEntry(device: $0, .problem(LogEntry.Problem(message: "no time"))) }
+    try fixture.store.keep([timeless("a")])
+    fixture.now += 15 * 3_600
+    #expect(fixture.run(loop) == nil)
+    try fixture.keep(hour: 13)
+    try fixture.keep(hour: 15)
+    #expect(fixture.run(loop) == 60 && fixture.courier.attempts.isEmpty)
+    fixture.now += 8 * 3_600
+    #expect(fixture.run(loop) == nil)
+    try fixture.store.keep([timeless("b")])
+    #expect(fixture.run(loop) == nil)
+    #expect(fixture.courier.delivered == ["van depot 21:00", "b  "])
+  }
+
   @Test("is idle while the store cannot be used, so the end of a run does not wait for it")
   func busyStore() throws {
     let loop = try fixture.loop()

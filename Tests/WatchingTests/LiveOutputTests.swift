@@ -106,6 +106,39 @@ struct LiveOutputTests {
     #expect(lines.count == 4 && lines[2].contains("problem 1") && lines[3].contains("problem 2"))
   }
 
+  @Test(
+    "a log that was moved away is not written again into a new file; one that a power cut emptied is",
+    arguments: [EventFormat.csv, .jsonl, .text])
+  func moved(_ format: EventFormat) throws {
+    let entries = Self.entries(3)
+    let first = try output(format)
+    first.writer.flush()
+    let (length, inode) = (try #require(first.length), try #require(first.inode))
+    let head = try bytes
+    first.write(entries.prefix(2))
+    first.writer.flush()
+    #expect(first.written == 2 && first.inode == inode)
+    let columns = first.columns
+    func resumed() throws -> [Substring] {
+      let second = try output(format)
+      #expect(second.resume(entries, known: 2, from: length, of: inode, columns: columns))
+      second.writer.flush()
+      return String(decoding: try bytes.dropFirst(length), as: UTF8.self).split(separator: "\n")
+    }
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    // Also when the new file has its header already.
+    for start in [nil, head] {
+      if let start { try start.write(to: URL(fileURLWithPath: path)) }
+      let lines = try resumed()
+      #expect(lines.count == 1 && lines[0].contains("problem 2"))
+      try FileManager.default.removeItem(atPath: path)
+    }
+    try FileManager.default.moveItem(atPath: path + ".1", toPath: path)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: UInt64(length))
+    #expect(try resumed().count == 3)
+  }
+
   @Test("a rotated log starts over when it is reopened")
   func reopen() throws {
     let output = try output(.csv)

@@ -320,6 +320,34 @@ struct LiveSessionTests {
     #expect(gate.accepted == 31 && gate.dropped == 9)
   }
 
+  @Test("the status of a phone is that of its positions, and its last fix is one that was used")
+  func phone() throws {
+    var session = LiveSession(
+      rules: try Rules.watched(.balanced), kinds: [], device: "phone", source: "x")
+    func report(_ second: Double?, latitude: Double = 0) {
+      var fix = Fix(
+        time: second.map { Timestamp(nanoseconds: 1_741_593_600_000_000_000 + Int64($0 * 1e9)) },
+        coordinate: Coordinate(latitude: latitude, longitude: 1e-5))
+      fix.horizontalAccuracy = 5
+      session.receive(RecordingHeader.line(fix)[...], at: .now)
+    }
+    for _ in 0..<9 { report(nil) }
+    #expect(session.ownStatus == .connected && session.lastFix == nil)
+    report(nil)
+    #expect(session.ownStatus == .noTime && session.lastFix == nil && session.timeless == 10)
+    report(0)
+    #expect(session.ownStatus == .fix && session.lastFix != nil && session.timeless == 0)
+    // Another place at the same time, and one without a time, are not used.
+    for second in [0.0, nil] {
+      report(second, latitude: 1e-5)
+      #expect(session.ownStatus == .fix && session.lastFix?.coordinate.latitude == 0)
+    }
+    report(1, latitude: 1e-5)
+    #expect(session.lastFix?.coordinate.latitude == 1e-5)
+    for second in [-900.0, -899, -898] { report(second) }
+    #expect(session.ownStatus.word == "ignoring" && session.lastFix?.coordinate.latitude == 1e-5)
+  }
+
   @Test("after a change of the rules, unchanged fences keep their state")
   func reload() throws {
     var session = LiveSession(

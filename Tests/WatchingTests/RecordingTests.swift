@@ -47,6 +47,16 @@ struct RecordingTests {
     #"{"class":"TPV","device":"/dev/x","mode":3,"time":"\#(time)","lat":52.5,"lon":13.25}"# + "\r\n"
   }
 
+  @Test("its summary counts in the singular too")
+  func summary() throws {
+    var recording = try recording()
+    recording.append("\n")
+    #expect(recording.summary == ["1 line, 1 byte in \(path)"])
+    recording.append("a\n")
+    #expect(recording.summary == ["2 lines, 3 bytes in \(path)"])
+    #expect("\(RecordingNotice.resumed(path: "x", lost: 1))" == "x: writing again; 1 line was lost")
+  }
+
   @Test("is a header and gpsd's bytes, private to its owner")
   func bytes() throws {
     var recording = try recording()

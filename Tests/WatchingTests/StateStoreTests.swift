@@ -29,7 +29,7 @@ struct StateStoreTests {
   private func keep(_ store: StateStore, _ tracker: Tracker) {
     let isWritten = store.checkpoint(
       devices: [Checkpoint.Device(name: "van", tracker: tracker)], outputLength: 12,
-      columns: [1, 2])
+      outputInode: UInt64.max, columns: [1, 2])
     #expect(isWritten)
   }
 
@@ -188,6 +188,7 @@ struct StateStoreTests {
     #expect(kept.state.tracker == tracker)
     #expect(kept.state.device == "van")
     #expect(kept.state.outputLength == 12 && kept.state.columns == [1, 2])
+    #expect(kept.state.outputInode == UInt64.max)
     #expect(kept.inputs == [.fix(Self.fix(20), line: 20), .written(3)])
   }
 

@@ -89,16 +89,15 @@ final class ReceiverLoop {
       return .again
     }
     if let quiet = settings.quietHours {
-      switch quiet.policy {
-      case .hold:
-        if quiet.contains(now(), in: zone) { return .wait(60) }
-      case .drop:
-        let time = event.decided.flatMap(OutgoingEvent.seconds)
-        if let time, quiet.contains(time, in: zone) {
-          try queue.finish(stored, for: settings.name, from: position.cursor, .skipped)
-          return .again
-        }
+      let isQuiet = quiet.contains(now(), in: zone)
+      let decided = event.decided.flatMap(OutgoingEvent.seconds)
+      // An event without a time counts as one of the present.
+      let isOfQuiet = decided.map { quiet.contains($0, in: zone) } ?? isQuiet
+      if quiet.policy == .drop, isOfQuiet {
+        try queue.finish(stored, for: settings.name, from: position.cursor, .skipped)
+        return .again
       }
+      if isQuiet { return .wait(60) }
     }
     let delivery = Delivery(sequence: stored.sequence, event: event, json: stored.json)
     return try finish(stored, position, courier.deliver(delivery, until: stop))

@@ -131,8 +131,9 @@ struct HomeAssistantDialect: MQTTDialect {
     return trackers + [event] + sensors
   }
 
+  /// Every type that a receiver can ask for: Home Assistant ignores an event of a type that is missing.
   private static let eventTypes = LogEntry.Kind.allCases
-    .filter { LogEntry.Kind.ofTracks.contains($0) && $0 != .problem }.map(\.rawValue)
+    .filter { $0 != .fix && $0 != .problem }.map(\.rawValue)
 
   /// - Parameter kind: Keeps the unique id of a fence from those of the other entities.
   private func configuration(

@@ -44,6 +44,13 @@ package enum DeliverSection: ConfigurationSection {
     let name = name(&item)
     let channel = channel(&item)
     let kinds: [DeliveredKind]? = item.choices("only")
+    if case .mqtt(let settings) = channel, settings.dialects == [.owntracks],
+      kinds?.contains(.status) == true
+    {
+      item.note(
+        valueOf: "only", found: "'status' beside dialects: owntracks, which has no word for it",
+        expected: "it beside another dialect such as dialects: [owntracks, waymark]")
+    }
     let fences = fences(&item)
     let devices = item.texts("devices", expected: "names of devices such as [van, boat]")
     let quiet = quietHours(&item)

@@ -7,6 +7,8 @@ package struct QuietHours: Sendable, Hashable {
     /// They are delivered at their end.
     case hold
     /// They are never delivered.
+    ///
+    /// What was decided outside of these hours is delivered at their end.
     case drop
   }
 

@@ -184,7 +184,7 @@ package enum JSONLexeme {
     } catch {
       throw JSONError(
         offset: range.lowerBound + error.byteOffsets.lowerBound,
-        message: "found bytes that are not UTF-8 in a text, save the file as UTF-8")
+        message: "found bytes that are not UTF-8 in a text, expected UTF-8")
     }
   }
 

@@ -67,13 +67,21 @@ import Tracking
         }
         schema.add("topic", text: message.topic)
       }
-      for type in ["enter", "exit", "dwell", "visit", "state", "significant-change"] {
+      for type in ["enter", "exit", "dwell", "visit", "state", "significant-change", "status"] {
         let messages = dialect.messages(
           for: try MQTTFixture.delivery(type, device: device), presence)
         schema.add("event payload", json: try #require(messages.last).payload)
       }
     }
     #expect(try schema.findings() == "")
+  }
+
+  @Test("the event entity names every type of event that can be delivered")
+  func eventTypes() throws {
+    let messages = dialect.announcement(of: DevicePresence(device: "van"), [])
+    let entity = try #require(messages.first { $0.topic.hasSuffix("/event/config") })
+    let types = #""enter","exit","dwell","state","visit","significant-change","status""#
+    #expect(entity.payload.contains(#""event_types":[\#(types)]"#))
   }
 
   @Test("the ids of entities are unique")

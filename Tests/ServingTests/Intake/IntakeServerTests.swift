@@ -47,6 +47,19 @@ struct IntakeServerTests {
     return (status, try socket.line() ?? "")
   }
 
+  @Test("reports a port that is in use, and does not take its user for gpsd")
+  func inUse() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    let port = try #require(Int(server.addresses[0].split(separator: ":").last ?? ""))
+    let failure = #expect(throws: ServingError.self) {
+      try IntakeServer(
+        on: ListenAddress(port: port), token: nil, inbox: inbox, limits: IntakeLimits())
+    }
+    let reason = "the port is in use; stop what uses it, or choose another with http: HOST:PORT"
+    #expect(failure?.description.hasSuffix(": \(reason)") == true, "\(String(describing: failure))")
+  }
+
   @Test("confirms a report only when the run has kept it, as each app expects it")
   func confirmations() throws {
     let server = try server()

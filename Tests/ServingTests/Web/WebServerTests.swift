@@ -324,6 +324,7 @@ struct WebServerTests {
       ) { _ in
       }
     }
-    #expect(failure?.description.contains("--web HOST:PORT") == true)
+    let reason = "the port is in use; stop what uses it, or choose another with --web HOST:PORT"
+    #expect(failure?.description.hasSuffix(": \(reason)") == true, "\(String(describing: failure))")
   }
 }
