@@ -25,6 +25,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var hasReports = false
   private var receiver: GPSDDeviceKey?
   private var hasReportedOthers = false
+  private var hasNotedDatum = false
   private var watch = ReceiverWatch()
   /// The devices of a recording that several sources share, but the one whose lines are read.
   private var others: [Int32: Channel] = [:]
@@ -222,6 +223,10 @@ package struct ReceiverLogDecoder: TraceDecoder {
         isRead = false
       } else {
         isRead = try sentences.read(bytes, line, &epochs, &compass, &batch)
+        if !hasNotedDatum, let note = sentences.datumNote {
+          hasNotedDatum = true
+          batch.mark(.note(note))
+        }
       }
       if !isRead { batch.mark(.otherRecord) }
     } catch {

@@ -204,6 +204,7 @@ package struct Session {
 
   private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
     if let defect = lastDefect(of: device) {
+      if defect == .outOfOrder { totals.late[source, default: 0] += 1 }
       if totals.firstDefects[defect] == nil {
         totals.firstDefects[defect] = SessionTotals.Origin(
           path: sources[source], line: line, isBinary: binarySources.contains(source))

@@ -17,6 +17,8 @@ package struct SessionTotals: Sendable, Hashable {
   package var gate = GateCounts()
   /// The origin of the first fix with each defect.
   package var firstDefects: [Defect: Origin] = [:]
+  /// Fixes that were dropped as they are earlier than others, by the number of the source.
+  package var late: [Int: Int] = [:]
   /// Fixes left out by `--from` and `--until`.
   package var outsideSpan = 0
   /// Fixes that another trace had as well.
@@ -41,6 +43,7 @@ package struct SessionTotals: Sendable, Hashable {
   /// Adds the totals of some of the devices.
   package mutating func add(_ part: SessionTotals) {
     gate += part.gate
+    late.merge(part.late, uniquingKeysWith: +)
     issues += part.issues
     devices += part.devices
     events.merge(part.events, uniquingKeysWith: +)

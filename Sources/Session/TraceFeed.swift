@@ -31,6 +31,11 @@ package final class TraceFeed {
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
+  /// The fixes read so far.
+  private(set) var fixCount = 0
+  /// Whether tracks begin in the order of time.
+  private(set) var order = TrackOrder()
+
   /// The first stays that the trace reports, so far.
   package private(set) var reportedVisits: [ReportedVisit] = []
 
@@ -117,6 +122,7 @@ package final class TraceFeed {
     self.path = path
     (restingStep, isPipe, isAtEnd, isTrack) = (nil, false, true, true)
     batch.points = fixes.enumerated().map { TracePoint(fix: $1, line: $0 + 1) }
+    fixCount = fixes.count
   }
 
   /// A feed without fixes for a file that cannot be read, so that everything else is.
@@ -145,7 +151,10 @@ package final class TraceFeed {
   package func peek() throws(TraceError) -> TracePoint? {
     while true {
       passMarks()
-      if nextPoint < batch.points.count { return batch.points[nextPoint] }
+      if nextPoint < batch.points.count {
+        if order.isBeginning { order.begin(with: batch.points[nextPoint..<runEnd]) }
+        return batch.points[nextPoint]
+      }
       guard try turnOver() else {
         noteMissingTrack()
         return nil
@@ -180,10 +189,15 @@ package final class TraceFeed {
   package func take(_ run: inout TraceSlice) throws(TraceError) -> Bool {
     run = TraceSlice()
     guard try peek() != nil else { return false }
-    let end = nextMark < batch.marks.count ? batch.marks[nextMark].before : batch.points.count
+    let end = runEnd
     run = TraceSlice(points: batch.points, range: nextPoint..<end)
     nextPoint = end
     return true
+  }
+
+  /// Where the fixes up to the next mark end.
+  private var runEnd: Int {
+    nextMark < batch.marks.count ? batch.marks[nextMark].before : batch.points.count
   }
 
   /// What a trace has to report besides its fixes.
@@ -273,6 +287,7 @@ package final class TraceFeed {
     (batch, nextPoint, nextMark) = (next.batch, 0, 0)
     itemsAhead -= batch.points.count + batch.marks.count
     hasPoints = hasPoints || !batch.points.isEmpty
+    fixCount += batch.points.count
     if next.devices > 0 { namesDevices = true }
     return true
   }
@@ -328,9 +343,13 @@ package final class TraceFeed {
     case .deadline(let deadline): add(.deadline(deadline))
     case .anchor(let command): add(.anchor(command))
     case .forgotten: add(.forgotten)
+    case .segment:
+      order.isBeginning = true
+      others.count(mark)
     default:
       if keepsHeadings, case .heading(let heading) = mark { keep(heading) }
       if case .track(let name) = mark {
+        order.isBeginning = true
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
         trackName = trackName ?? lastTrackName
       }

@@ -4,8 +4,8 @@ internal import Text
 
 /// Writes a track as GPX 1.1.
 ///
-/// Accuracies have elements of our own namespace, because no common extension has them; speed and
-/// course those of Garmin's TrackPointExtension v2.
+/// Devices and accuracies have elements of our own namespace, because no common extension has them;
+/// speed and course those of Garmin's TrackPointExtension v2.
 struct GPXTrack {
   private let style: TrackStyle
 
@@ -21,7 +21,9 @@ struct GPXTrack {
   func append(_ track: RecordedTrack, to text: inout [UInt8]) {
     text += "<trk><name>"
     XMLText.append(track.name ?? track.device, to: &text)
-    text += "</name>\n"
+    text += "</name><extensions><wm:device>"
+    XMLText.append(track.device, to: &text)
+    text += "</wm:device></extensions>\n"
     for segment in track.segments {
       text += "<trkseg>\n"
       for fix in segment { append(fix, to: &text) }

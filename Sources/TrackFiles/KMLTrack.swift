@@ -4,7 +4,7 @@ internal import Text
 
 /// Writes a track as KML 2.2 with the extension `gx:Track`, which Google Earth, QGIS and gpsbabel read.
 ///
-/// A track in which a fix has no time is a line.
+/// A track in which a fix has no time is a line. The device is a value of the place.
 ///
 /// Source: OGC 12-007r2 (KML 2.3), 9.26; its `Track` is `gx:Track` here.
 struct KMLTrack {
@@ -35,7 +35,9 @@ struct KMLTrack {
       text += "<Placemark><name>"
       XMLText.append(track.name ?? track.device, to: &text)
       if track.segments.count > 1 { text += " \(number + 1)" }
-      text += "</name>"
+      text += "</name><ExtendedData><Data name=\"device\"><value>"
+      XMLText.append(track.device, to: &text)
+      text += "</value></Data></ExtendedData>"
       if segment.allSatisfy({ $0.time != nil }) {
         text += "<gx:Track>\n"
         putTrack(segment, to: &text)

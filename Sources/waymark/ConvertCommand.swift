@@ -21,6 +21,7 @@ struct ConvertCommand: ParsableCommand {
         waymark convert van-*.csv -o vans.geojson
         waymark convert day.gpx.gz -o day.kml --simplify 5m
         waymark convert day.gpx -o clean.gpx --clean
+        waymark convert day.gpx -o sorted.gpx --sort
         waymark convert day.gpx -o map.gpx --events --config waymark.yaml
         waymark convert day.gpx -o - --format ndjson
 
@@ -66,6 +67,13 @@ struct ConvertCommand: ParsableCommand {
     transform: MeasureArgument.length)
   var simplify: Double?
 
+  @Flag(
+    help: """
+      Write the fixes in the order of time, for recordings that run backwards or whose tracks are out \
+      of order. All fixes are held in memory.
+      """)
+  var sort = false
+
   @OptionGroup var session: SessionOptions
 
   @OptionGroup var span: SpanOptions
@@ -85,6 +93,10 @@ struct ConvertCommand: ParsableCommand {
     }
     if events, clean {
       throw ValidationError("--clean is for fixes, so it cannot go with --events; leave one out.")
+    }
+    if events, sort {
+      throw ValidationError(
+        "--sort is for fixes, so it cannot go with --events; convert with --sort first.")
     }
     if !events, !session.fence.isEmpty {
       throw ValidationError("--fence is for events; add --events.")
@@ -141,6 +153,7 @@ struct ConvertCommand: ParsableCommand {
     var conversion = TrackConversion(feeds: feeds, device: session.device ?? settings.device)
     conversion.span = TimeSpan(from: span.from, until: span.until)
     conversion.tolerance = simplify
+    conversion.sorts = sort
     if clean {
       // The estimate depends on the gate alone.
       var rules = Rules()

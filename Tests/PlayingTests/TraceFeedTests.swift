@@ -1,7 +1,10 @@
 import Foundation
+import Geodesy
 @testable import Playing
 @testable import Session
 import Testing
+import Traces
+import Tracking
 
 @Test("a trace that is wrong in every line is counted, and only its first faults are kept")
 func boundedIssues() throws {
@@ -32,4 +35,76 @@ func waiting() throws {
   let fixture = try PlayingFixture()
   let feed = try fixture.feed("a.csv", "time,latitude,longitude\n2025-01-01T00:00:00Z,1,2\n")
   #expect(!feed.mayWait)
+}
+
+/// What the summary of a replay and the report say of a file, without its name.
+private func remarks(_ name: String, _ text: String) throws -> (replay: [String], info: [String]) {
+  let fixture = try PlayingFixture()
+  defer { withExtendedLifetime(fixture) {} }
+  let path = try fixture.write(name, text)
+  let summary = try fixture.play([name]).totals.summary
+  let report = try TraceSummary(of: TraceFeed(path: path)) { _ in }
+  return (
+    summary.compactMap { $0.hasPrefix("\(path): ") ? String($0.dropFirst(path.count + 2)) : nil }
+      .map { $0.replacing(path, with: name) },
+    report.notes.map { $0.replacing(path, with: name) }
+  )
+}
+
+@Test("a file whose fixes run backwards says so, and what to do")
+func backwards() throws {
+  let rows = (0..<20).map { (seconds: 30 * $0, longitude: 1.0) }
+  let line =
+    "its fixes run backwards in time (17 of 20); put them in order first: "
+    + "waymark convert a.csv -o sorted.ndjson --sort"
+  let found = try remarks("a.csv", table(rows.reversed()))
+  #expect(found.replay == [line] && found.info == [line])
+  let ordered = try remarks("a.csv", table(rows))
+  #expect(ordered.replay == [] && ordered.info == [])
+}
+
+@Test("a file whose tracks are not in the order of time says so, and what to do")
+func tracksInDisorder() throws {
+  let track = { (hour: String) in
+    """
+    <trk><name>\(hour)</name><trkseg>
+    <trkpt lat="1" lon="2"><time>2026-03-01T\(hour):00:00Z</time></trkpt>
+    <trkpt lat="1" lon="2"><time>2026-03-01T\(hour):00:30Z</time></trkpt></trkseg></trk>
+    """
+  }
+  let gpx = { (hours: [String]) in
+    #"<gpx version="1.1" creator="x">"# + hours.map(track).joined() + "</gpx>"
+  }
+  let line =
+    "its tracks are not in the order of time; put them in order first: "
+    + "waymark convert a.gpx -o sorted.gpx --sort"
+  let found = try remarks("a.gpx", gpx(["08", "13", "10"]))
+  #expect(found.replay == [line] && found.info == [line])
+  let ordered = try remarks("a.gpx", gpx(["08", "10", "13"]))
+  #expect(ordered.replay == [] && ordered.info == [])
+}
+
+@Test("only the tracks of one device have an order, and a minute is no disorder")
+func orderOfTracks() {
+  var order = TrackOrder()
+  let begin = { (seconds: Int64?, device: Int32?) in
+    let time = seconds.map { Timestamp(nanoseconds: $0 * 1_000_000_000) }
+    let fix = Fix(time: time, coordinate: Coordinate(latitude: 1, longitude: 2))
+    order.begin(with: [TracePoint(fix: fix, line: 1, device: device)])
+  }
+  begin(1_000, nil)
+  begin(800, 0)
+  begin(600, 1)
+  begin(940, nil)
+  begin(nil, 0)
+  #expect(!order.isBroken)
+  begin(700, 0)
+  #expect(order.isBroken)
+}
+
+@Test("a path with characters that a shell reads otherwise is not part of the advice")
+func pathInAdvice() throws {
+  let rows = (0..<20).map { (seconds: 30 * $0, longitude: 1.0) }
+  let found = try remarks("a b.csv", table(rows.reversed()))
+  #expect(found.info.first?.hasSuffix("waymark convert FILE -o sorted.ndjson --sort") == true)
 }

@@ -278,6 +278,71 @@ struct CSVProducerTests {
     }
   }
 
+  @Test(
+    "OziExplorer's datum is noted when it is not WGS 84",
+    arguments: [
+      ("European 1950", true), ("NAD27 CONUS", true), ("WGS 84", false), ("NAD83", false),
+    ])
+  func datum(name: String, isNoted: Bool) {
+    let text = """
+      OziExplorer Track Point File Version 2.1\r
+      \(name)\r
+      Altitude is in Feet\r
+      Reserved 3\r
+      0,2,255,ACTIVE LOG,0,0,2,255\r
+      1\r
+        54.123456,  10.123456,1,-777.0,39743.1202546, 23-Oct-08, 2:53:10\r
+
+      """
+    let decoded = decode(text, with: CSVDecoder())
+    #expect(decoded.points.count == 1 && decoded.issues.isEmpty)
+    let notes = decoded.marks.filter { $0.contains("the datum is \(name), not WGS 84; ") }
+    #expect(notes.count == (isNoted ? 1 : 0))
+    #expect(notes.allSatisfy { $0.contains("gpsbabel -t -i ozi") })
+    for cut in 0...text.utf8.count {
+      #expect(decode(text, with: CSVDecoder(), pieces: [cut]) == decoded, "cut at \(cut)")
+    }
+  }
+
+  @Test(
+    "of two times that of UTC is read, and the local one is named",
+    arguments: [
+      ("datetime(utc)", "datetime(local)"), ("Timestamp (UTC)", "Timestamp (local)"),
+      ("time [GMT]", "time"), ("datetime_utc", "datetime_local"), ("utc_time", "time (local)"),
+      ("datetime (Z)", "datetime"),
+    ])
+  func localTimes(universal: String, local: String) throws {
+    let (utc, other) = ("2025-03-10 14:02:07", "2025-03-10 15:02:07")
+    for (header, row) in [
+      ("\(universal),\(local)", "\(utc),\(other)"),
+      ("\(local),\(universal)", "\(other),\(utc)"),
+    ] {
+      let found = try first("\(header),latitude,longitude\n\(row),1,2\n")
+      #expect(found.fix.time == noon)
+      #expect(found.notes.contains { $0.contains("columns that are not read: \(local)\"") })
+    }
+  }
+
+  @Test("a local time of day stays with a local date")
+  func localDates() throws {
+    let found = try first(
+      "local date,local time,utc time,lat,lon\n2025-03-10,14:02:07,13:02:07,1,2\n")
+    #expect(found.fix.time == noon)
+  }
+
+  @Test("positions that Movebank does not show are counted")
+  func movebank() {
+    let text =
+      "event-id,visible,timestamp,location-long,location-lat,individual-local-identifier\n"
+      + "1,true,2025-03-10 14:02:07.000,11.5,48.1,\"Hans\"\n"
+      + "2,false,2025-03-10 14:07:07.000,11.6,48.5,\"Hans\"\n"
+      + "3,,2025-03-10 14:12:07.000,11.5,48.1,\"Hans\"\n"
+    let decoded = decode(text, with: CSVDecoder())
+    #expect(decoded.points.map(\.line) == [2, 4] && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
+    #expect(!decoded.marks.contains { $0.contains("visible") })
+  }
+
   @Test("AIS of MarineCadastre, with speeds in knots")
   func ais() throws {
     let found = try first(

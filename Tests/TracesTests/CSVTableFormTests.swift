@@ -265,4 +265,64 @@ struct CSVTableFormTests {
       "2025-03-10,140207,1,2\n", columns: "date=1,time=2,latitude=3,longitude=4")
     #expect(days.issues.isEmpty && days.points.map(\.fix.time) == [noon])
   }
+
+  /// Local times of a zone whose clock changes by an hour at an instant, as seconds since 1970.
+  private func local(
+    _ times: [String], _ zone: @escaping @Sendable (Int64) -> Int, pieces: [Int] = []
+  ) -> (decoded: Decoded, seconds: [Int64?]) {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Europe/Berlin", offset: zone)
+    let text = "time,latitude,longitude\n" + times.map { "\($0),1,2\n" }.joined()
+    let decoded = decode(text, with: CSVDecoder(options), pieces: pieces)
+    return (decoded, decoded.points.map { $0.fix.time.map { $0.nanoseconds / 1_000_000_000 } })
+  }
+
+  /// At 2023-10-29T01:00:00Z it goes back from 03:00 to 02:00.
+  private static let autumn: @Sendable (Int64) -> Int = { $0 < 1_698_541_200 ? 7_200 : 3_600 }
+
+  @Test("of an hour that comes twice, the second begins where an ordered file steps back")
+  func repeatedHour() {
+    let times = [
+      "2023-10-29 01:59:50", "2023-10-29 02:00:00", "2023-10-29 02:59:50", "2023-10-29 02:00:00",
+      "2023-10-29 02:00:10", "2023-10-29 02:59:50", "2023-10-29 03:00:00",
+    ]
+    let whole = local(times, Self.autumn)
+    #expect(
+      whole.seconds == [
+        1_698_537_590, 1_698_537_600, 1_698_541_190, 1_698_541_200, 1_698_541_210, 1_698_544_790,
+        1_698_544_800,
+      ])
+    #expect(whole.decoded.marks.count { $0.contains("shows some times twice") } == 1)
+    let length = 24 + times.count * 24
+    for cut in 0...length {
+      #expect(local(times, Self.autumn, pieces: [cut]).decoded == whole.decoded, "\(cut)")
+    }
+    let bytes = Array(repeating: 1, count: length)
+    #expect(local(times, Self.autumn, pieces: bytes).decoded == whole.decoded)
+  }
+
+  @Test("rows that are a little late, and files without an order, do not begin the second hour")
+  func noSecondHour() {
+    let late = local(
+      ["2023-10-29 02:30:00", "2023-10-29 02:29:50", "2023-10-29 02:31:00"], Self.autumn)
+    #expect(late.seconds == [1_698_539_400, 1_698_539_390, 1_698_539_460])
+    let mixed = local(
+      ["2023-10-29 01:30:00", "2023-10-29 01:20:00", "2023-10-29 02:50:00", "2023-10-29 02:10:00"],
+      Self.autumn)
+    #expect(mixed.seconds == [1_698_535_800, 1_698_535_200, 1_698_540_600, 1_698_538_200])
+    // The file of one device after that of another.
+    let joined = local(
+      ["2023-10-30 12:00:00", "2023-10-29 02:50:00", "2023-10-29 02:10:00"], Self.autumn)
+    #expect(joined.seconds == [1_698_663_600, 1_698_540_600, 1_698_541_800])
+  }
+
+  @Test("a time that the clock skips is noted once, and read with the clock before the change")
+  func skippedHour() {
+    let found = local(["2024-03-31 02:30:00", "2024-03-31 02:30:10", "2024-03-31 03:30:20"]) {
+      $0 < 1_711_846_800 ? 3_600 : 7_200
+    }
+    #expect(found.seconds == [1_711_848_600, 1_711_848_610, 1_711_848_620])
+    #expect(found.decoded.marks.count { $0.contains("skips some times") } == 1)
+    #expect(!found.decoded.marks.contains { $0.contains("twice") })
+  }
 }

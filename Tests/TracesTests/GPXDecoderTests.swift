@@ -1,3 +1,4 @@
+import Formats
 import Geodesy
 import Text
 import Testing
@@ -153,4 +154,64 @@ func readsPointWithoutSegment() {
   let decoded = decode("<gpx><trk><name>n</name><trkpt lat='1' lon='2'/></trk></gpx>")
   #expect(decoded.marks == [DecodedGPX.Marked(before: 0, mark: .track(name: "n"))])
   #expect(decoded.points.count == 1)
+}
+
+@Test(
+  "hdop is the accuracy in metres where OsmAnd or Locus wrote it",
+  arguments: ["OsmAnd 4.7.10", "OsmAnd~ 5", "OsmAndRouterV2", "Locus Map, Android"])
+func readsAccuracyAsHDOP(creator: String) {
+  let values = [
+    "<hdop>4</hdop>", "<hdop>0</hdop>", "<hdop>-1</hdop>", "<hdop>x</hdop>",
+    "<hdop>4</hdop><extensions><accuracy>7</accuracy></extensions>",
+    "<extensions><accuracy>7</accuracy></extensions><hdop>4</hdop>",
+  ]
+  let points = values.map { "<trkpt lat=\"1\" lon=\"2\">\($0)</trkpt>" }.joined()
+  let document = { (creator: String) in
+    "<gpx creator=\"\(creator)\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
+  }
+  let decoded = decode(document(creator))
+  #expect(decoded.points.map(\.fix.horizontalAccuracy) == [4, nil, nil, nil, 7, 7])
+  #expect(decoded.points.allSatisfy { $0.fix.hdop == nil })
+  #expect(decoded.issues.count == 1)
+  let other = decode(document("My OsmAnd"))
+  #expect(other.points.first?.fix.hdop == 4)
+  #expect((other.points.first?.fix.horizontalAccuracy ?? 0) > 40)
+}
+
+@Test("accuracies of OpenTracks are read")
+func readsOpenTracks() {
+  let decoded = decode(
+    """
+    <gpx creator="OpenTracks"><trk><trkseg><trkpt lat="48.1" lon="11.5"><extensions>
+    <gpxtpx:TrackPointExtension><gpxtpx:speed>1.25</gpxtpx:speed>
+    <opentracks:accuracy_horizontal>4</opentracks:accuracy_horizontal>
+    <opentracks:accuracy_vertical>6</opentracks:accuracy_vertical>
+    </gpxtpx:TrackPointExtension></extensions></trkpt></trkseg></trk></gpx>
+    """)
+  let fix = decoded.points.first?.fix
+  #expect(fix?.horizontalAccuracy == 4 && fix?.verticalAccuracy == 6 && fix?.speed == 1.25)
+}
+
+@Test("a track names its device in our namespace, whatever its prefix is")
+func readsDevices() {
+  let track = { (device: String) in
+    "<trk><name>n</name><extensions>\(device)</extensions><trkseg><trkpt lat=\"1\" lon=\"2\"/>"
+      + "<trkpt lat=\"1\" lon=\"3\"/></trkseg></trk>"
+  }
+  let devices = [
+    "<ns0:device> a &amp; b </ns0:device>", "<ns0:device>c</ns0:device>",
+    "<x:device>Phone 7</x:device>", "<device>Phone 7</device>", "<ns0:device/>",
+    "<ns0:device>c</ns0:device>",
+  ]
+  let text =
+    "<gpx xmlns:x=\"urn:x\" xmlns:ns0=\"urn:waymark:gpx:1\">"
+    + devices.map(track).joined() + "</gpx>"
+  var decoder = GPXDecoder()
+  var batch = TraceBatch()
+  let bytes = Array(text.utf8)
+  _ = decoder.decode(bytes.span, isFinal: true, into: &batch)
+  #expect(batch.devices == ["a & b", "c"])
+  #expect(batch.points.map(\.device) == [0, 0, 1, 1, nil, nil, nil, nil, nil, nil, 1, 1])
+  let whole = decode(bytes)
+  for size in [1, 7, 64] { #expect(decode(bytes, chunk: size) == whole, "\(size)") }
 }

@@ -22,8 +22,9 @@ private struct DocumentMaker {
 
   mutating func document() -> [UInt8] {
     let kinds = (0..<1 + below(3)).map { _ in Layout(&random) }
-    var text = below(4) == 0 ? "<gpx creator='GPSD 3.22'>" : "<gpx creator='x'>"
-    text += "<trk><trkseg>"
+    let creator = ["GPSD 3.22", "OsmAnd 4.7", "x", "x"][below(4)]
+    var text = "<gpx creator='\(creator)' xmlns:wm='urn:waymark:gpx:1'>"
+    text += "<trk><extensions><wm:device>d</wm:device></extensions><trkseg>"
     for number in 0..<20 + below(40) {
       text += point(kinds[below(kinds.count)], number)
       if below(25) == 0 { text += ["</trkseg><trkseg>", "<!-- - -->", "<?a b?>", "é"][below(4)] }
@@ -135,9 +136,9 @@ func shapesAreUsed() {
   var batch = TraceBatch()
   let start = GPXPointShapes.Stop(offset: ends[1], line: 3)
   #expect(
-    shapes.read(bytes.span, from: start, isEllipsoidal: false, into: &batch).offset == ends[1])
+    shapes.read(bytes.span, from: start, after: GPXPoint(), into: &batch).offset == ends[1])
   shapes.learn(bytes.span, ends[0]..<ends[1])
-  let stop = shapes.read(bytes.span, from: start, isEllipsoidal: false, into: &batch)
+  let stop = shapes.read(bytes.span, from: start, after: GPXPoint(), into: &batch)
   #expect(stop.offset == ends[3] && stop.line == 5)
   #expect(batch.points.map(\.line) == [4, 5] && batch.points.map(\.fix.altitude) == [3, 3])
 }

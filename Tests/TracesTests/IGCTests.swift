@@ -126,6 +126,25 @@ struct IGCTests {
     }
   }
 
+  @Test(
+    "a datum other than WGS 84 is noted once",
+    arguments: [
+      ("HFDTM044GPSDATUM:ED50", "ED50"), ("HFDTMGPSDATUM: OSGB36", "OSGB36"),
+      ("HFDTM044", "number 44 of the list of IGC"),
+      ("HFDTM044GPSDATUM:NKN", "number 44 of the list of IGC"),
+      ("HFDTM100GPSDATUM:WGS-1984", nil), ("HFDTM100", nil), ("HFDTMGPSDATUM:WGS84", nil),
+      ("HFDTM000GPSDATUM:", nil), ("HFDTM", nil),
+    ] as [(String, String?)])
+  func datums(header: String, name: String?) {
+    let decoded = read("\(header)\nHFDTE100325\n\(header)\n\(Self.fixes)")
+    let notes = decoded.marks.filter { $0.contains("note(") }
+    #expect(notes.count == (name == nil ? 0 : 1))
+    if let name {
+      #expect(notes.first?.contains("the datum is \(name), not WGS 84; ") == true)
+    }
+    #expect(decoded.points.count == 2 && decoded.issues.isEmpty)
+  }
+
   @Test("files that are joined are tracks of their own")
   func joined() {
     let decoded = read(Self.flight + Self.flight.replacing("D-1234", with: "D-5678"))

@@ -267,4 +267,25 @@ struct KMLTests {
     #expect(decoded.points.map(\.fix.altitude) == [nil, nil, 30])
     #expect(decoded.marks.filter { $0.contains("above the ground") }.count == 1)
   }
+
+  @Test("the value `device` of a place is its device")
+  func devices() {
+    let device = { (name: String) in
+      "<ExtendedData><Data name=\"device\"><value>\(name)</value></Data></ExtendedData>"
+    }
+    let track =
+      "<gx:Track><when>2025-03-10T14:02:07Z</when><gx:coord>1 2</gx:coord></gx:Track>"
+    let point =
+      "<Point><coordinates>1,2</coordinates></Point>"
+      + "<TimeStamp><when>2025-03-10T14:02:08Z</when></TimeStamp>"
+    let contents = [
+      device("a &amp; b") + track, track, point + device("c"), device("") + track,
+      device("c") + track,
+    ]
+    let text = kml(contents.map { "<Placemark>\($0)</Placemark>" }.joined())
+    let decoded = read(text)
+    #expect(decoded.devices == ["a & b", "c"] && decoded.issues.isEmpty)
+    #expect(decoded.points.map(\.device) == [0, nil, 1, nil, 1])
+    for cut in 0...text.utf8.count { #expect(read(text, pieces: [cut]) == decoded, "\(cut)") }
+  }
 }

@@ -365,6 +365,25 @@ struct NMEATests {
       ])
   }
 
+  @Test(
+    "a DTM with a datum other than WGS 84 is noted once",
+    arguments: [
+      ("W72,,0.0,N,0.0,E,0.0,W84", "W72"), ("999,CH95,0.08,N,0.07,E,-47.7,W84", "999 CH95"),
+      ("999,,0.08,N,0.07,E,-47.7,W84", "unknown (999)"), ("W84,,0.0,N,0.0,E,0.0,W84", nil),
+      ("P90,,0.0,N,0.0,E,0.0,W84", nil), (",,,,,,,", nil),
+    ] as [(String, String?)])
+  func datums(fields: String, name: String?) {
+    let datum = sentence("GPDTM,\(fields)")
+    let decoded = decodeReceiver(datum + sentence(rmc) + datum)
+    let notes = decoded.marks.filter { $0.contains("note(") }
+    #expect(notes.count == (name == nil ? 0 : 1))
+    if let name {
+      #expect(notes.first?.contains("the datum is \(name), not WGS 84; ") == true)
+    }
+    #expect(decoded.points.count == 1 && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 2)
+  }
+
   @Test("sentences with neither time nor position are counted")
   func empty() {
     let text =

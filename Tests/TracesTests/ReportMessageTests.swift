@@ -116,6 +116,13 @@ struct ReportMessageTests {
     #expect(fix.time == Timestamp(nanoseconds: 1_770_000_000_123_000_000))
     #expect(fix.hdop == 1.5 && fix.altitude == 44 && fix.speed == 1.25 && fix.course == 12)
     #expect(15...20 ~= fix.horizontalAccuracy ?? 0)
+    // As Docs/Live.md has it for OsmAnd, whose `hdop` is an accuracy.
+    let accurate = try ReportMessage(
+      query: [
+        ("id", "walker"), ("lat", "52.5"), ("lon", "13.4"), ("timestamp", "1770000000123"),
+        ("accuracy", "4.5"),
+      ])
+    #expect(accurate.reports.first?.fixes.first?.horizontalAccuracy == 4.5)
     let logger = try ReportMessage(
       query: [
         ("lat", "52.5"), ("lon", "13.4"), ("time", "2026-02-02T02:40:00.000Z"), ("acc", "6.5"),

@@ -62,13 +62,16 @@ struct TrackWriterTests {
       .kml, [RecordedTrack(device: "d", segments: [timed, [fix(1, 2), fix(1, 3)], [fix(4, 5)]])])
     #expect(text.matches(of: /<gx:Track>/).count == 1)
     #expect(text.contains("<LineString><coordinates>2,1 3,1</coordinates></LineString>"))
-    #expect(text.contains("<name>d 3</name><Point><coordinates>5,4</coordinates></Point>"))
+    let device = "<ExtendedData><Data name=\"device\"><value>d</value></Data></ExtendedData>"
+    #expect(
+      text.contains("<name>d 3</name>\(device)<Point><coordinates>5,4</coordinates></Point>"))
   }
 
   @Test("name what XML cannot hold with the mark for such characters")
   func names() {
     let text = write(.gpx, [RecordedTrack(device: "a<b>&\"c\u{1}\u{FFFE}\n")])
     #expect(text.contains("<name>a&lt;b&gt;&amp;&quot;c\u{FFFD}\u{FFFD}&#10;</name>"))
+    #expect(text.contains("<wm:device>a&lt;b&gt;&amp;&quot;c\u{FFFD}\u{FFFD}&#10;</wm:device>"))
   }
 
   @Test("leave out numbers that no format can hold, and write a course of 360 as north")

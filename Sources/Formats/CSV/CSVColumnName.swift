@@ -21,6 +21,23 @@ struct CSVColumnName {
     String(text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "°" })
   }
 
+  /// Whether a time of this name is of UTC, or else of a place; nil when the name says neither.
+  var isUniversal: Bool? {
+    if ["utc", "gmt", "z"].contains(bracket) { return true }
+    if bracket == "local" { return false }
+    if ["utc", "gmt"].contains(where: { key.hasPrefix($0) || key.hasSuffix($0) }) { return true }
+    return key.hasPrefix("local") || key.hasSuffix("local") ? false : nil
+  }
+
+  /// Whether this time is read and another one is not, as one of both is of UTC; nil when the names do not
+  /// decide it.
+  func isRead(beside other: CSVColumnName) -> Bool? {
+    guard isUniversal != other.isUniversal else { return nil }
+    // One without a mark is read by the rank of its name, unless the names are the same.
+    guard key == other.key || isUniversal != nil && other.isUniversal != nil else { return nil }
+    return isUniversal == true ? true : other.isUniversal == true ? false : nil
+  }
+
   /// What may stand before a name.
   static let prefixes = ["gps", "location", "position", "coords", "coordinates"]
 

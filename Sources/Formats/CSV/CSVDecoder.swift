@@ -27,6 +27,8 @@ package struct CSVDecoder: TraceDecoder {
   private var devices = DeviceTable()
   private var times = CSVTimes(form: .automatic, zone: nil)
   private var notedRemarks: CSVTimes.Remarks = []
+  /// The line of OziExplorer's tracks that names the datum, as far as it was read.
+  private var datum: [UInt8] = []
   /// Why the first line is no header, while the lines before the header are skipped.
   private var firstFailure: TraceIssue?
   private var skippedCount = 0
@@ -90,6 +92,12 @@ package struct CSVDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, _ start: Int, _ lines: Int, _ batch: inout TraceBatch
   ) -> Int {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
+    if lines == PLT.linesFromDatum {
+      for offset in start..<(end ?? bytes.count) where datum.count < PLT.longestDatum {
+        datum.append(bytes[offset])
+      }
+      if end != nil, let note = PLT.note(datum: datum) { batch.mark(.note(note)) }
+    }
     if end != nil {
       line += 1
       state = .preamble(lines - 1)
@@ -280,14 +288,12 @@ package struct CSVDecoder: TraceDecoder {
     return offset > start ? offset : nil
   }
 
-  /// Notes the zone of times without one, and times that may count from elsewhere, after the first of
-  /// them.
+  /// Notes how times are read that are not clear, after the first of each kind.
   private mutating func noteTimes(_ batch: inout TraceBatch) {
     let new = times.remarks.subtracting(notedRemarks)
     guard !new.isEmpty else { return }
     notedRemarks = times.remarks
-    if new.contains(.zone) { batch.mark(.note(times.assumption)) }
-    if new.contains(.early) { batch.mark(.note(CSVTimes.earlyRemark)) }
+    for note in times.notes(of: new) { batch.mark(.note(note)) }
   }
 
   /// Reports a row that cannot be parsed; reading continues after the line on which it began, so

@@ -126,16 +126,30 @@ struct CSVHeader: Sendable {
   }
 
   private mutating func recognise(_ names: [CSVColumnName]) throws(HeaderError) {
-    var best: [CSVRole: (column: Column, rank: Int, key: String)] = [:]
+    typealias Candidate = (column: Column, rank: Int, name: CSVColumnName)
+    var best: [CSVRole: Candidate] = [:]
+    var localTime: Candidate?
     for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
       guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
-      if let other = best[role] {
+      let candidate: Candidate = (Column(role: role, index: index, unit: unit), rank, name)
+      if role == .time, name.isUniversal == false { localTime = localTime ?? candidate }
+      if let other = best[role], role.field == .time,
+        let isRead = name.isRead(beside: other.name)
+      {
+        guard isRead else { continue }
+      } else if let other = best[role] {
         // Some loggers give one value in two units.
-        let isConverted = other.key == name.key && other.column.unit != unit
-        if other.key == name.key, !isConverted { throw .duplicated(role, column: index) }
+        let isConverted = other.name.key == name.key && other.column.unit != unit
+        if other.name.key == name.key, !isConverted { throw .duplicated(role, column: index) }
         guard rank < other.rank || isConverted && unit == CSVUnit() else { continue }
       }
-      best[role] = (Column(role: role, index: index, unit: unit), rank, name.key)
+      best[role] = candidate
+    }
+    // A day of local time goes with a local time of day.
+    if let localTime, best[.date]?.name.isUniversal == false, let time = best[.time]?.name,
+      time.isUniversal == true, ["time", "utctime", "gmttime"].contains(time.key)
+    {
+      best[.time] = localTime
     }
     for role in CSVRole.allCases {
       if let found = best[role]?.column { columns.append(found) }
@@ -223,11 +237,22 @@ struct CSVHeader: Sendable {
     }
     if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }
     let beside = [hemispheres.latitude, hemispheres.longitude, validity].compactMap { $0 }
-    let read = Set(columns.map(\.index) + beside)
+    // `convert` writes it for other programs.
+    let ownMode = Self.ownMode(names).map { [$0] } ?? []
+    let read = Set(columns.map(\.index) + beside + ownMode)
     let unread = names.indices.filter { !read.contains($0) && !names[$0].text.isEmpty }
     if !unread.isEmpty {
       notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")
     }
+  }
+
+  /// The column of the kinds of fixes in a table that `convert` wrote.
+  private static func ownMode(_ names: [CSVColumnName]) -> Int? {
+    let texts = names.map(\.text)
+    guard texts.starts(with: ["device", "time"]), texts.suffix(2) == ["satellites", "mode"] else {
+      return nil
+    }
+    return texts.count - 1
   }
 
   /// `columns: time = …, latitude = …`.

@@ -17,6 +17,8 @@ enum CSVProducer: Sendable {
   case mediaTek
   /// Flightradar24: the position is one cell, altitudes are feet and speeds knots.
   case flightradar
+  /// Movebank, whose rows that are not visible are outliers.
+  case movebank
   /// GnssLogger of Android, whose altitudes are above the ellipsoid, and of whose rows some are fixes.
   case gnssLogger
 
@@ -39,6 +41,8 @@ enum CSVProducer: Sendable {
       self = .flightradar
     } else if keys.starts(with: ["fix", "provider", "latitudedegrees"]) {
       self = .gnssLogger
+    } else if ["visible", "locationlong", "locationlat"].allSatisfy(keys.contains) {
+      self = .movebank
     } else {
       return nil
     }
@@ -48,7 +52,7 @@ enum CSVProducer: Sendable {
     switch self {
     case .danishAIS: .dayFirst
     case .columbus: .shortYearFirst
-    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar: .unknown
+    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar, .movebank: .unknown
     }
   }
 
@@ -57,10 +61,12 @@ enum CSVProducer: Sendable {
 
   /// The column that says whether a row is a fix, and the one of latitude and longitude in one cell.
   var columns: (validity: String?, position: String?) {
-    (
-      self == .mediaTek || self == .traccar ? "valid" : nil,
-      self == .flightradar ? "position" : nil
-    )
+    switch self {
+    case .mediaTek, .traccar: ("valid", nil)
+    case .movebank: ("visible", nil)
+    case .flightradar: (nil, "position")
+    case .foreFlight, .danishAIS, .ais, .columbus, .gnssLogger: (nil, nil)
+    }
   }
 
   /// What a column is that has the name of another.

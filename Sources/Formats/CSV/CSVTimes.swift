@@ -30,6 +30,10 @@ struct CSVTimes: Sendable {
     static let zone = Remarks(rawValue: 1)
     /// A number is of the time before GPS, if it counts from 1970.
     static let early = Remarks(rawValue: 2)
+    /// The clock of the zone shows a time twice.
+    static let repeated = Remarks(rawValue: 4)
+    /// The clock of the zone does not show a time.
+    static let skipped = Remarks(rawValue: 8)
   }
 
   let form: Form
@@ -46,13 +50,32 @@ struct CSVTimes: Sendable {
   }
 
   /// What was assumed, for the user.
-  var assumption: String {
+  private var assumption: String {
     zone.map { "times without a zone are read as \($0.name)" }
       ?? "times without a zone are read as UTC; --csv-time-zone names another"
   }
 
-  static let earlyRemark =
-    "times are before 1980; do they count from the start of the recording, not from 1970?"
+  /// Some of the remarks in words, for the user.
+  func notes(of remarks: Remarks) -> [String] {
+    let name = zone?.name ?? "UTC"
+    var notes: [String] = []
+    if remarks.contains(.zone) { notes.append(assumption) }
+    if remarks.contains(.repeated) {
+      notes.append(
+        "the clock of \(name) goes back and shows some times twice: they are read as the first, and "
+          + "as the second from the time on at which the file steps back")
+    }
+    if remarks.contains(.skipped) {
+      notes.append(
+        "the clock of \(name) goes forward and skips some times of the file: they are read with the "
+          + "clock before the change")
+    }
+    if remarks.contains(.early) {
+      notes.append(
+        "times are before 1980; do they count from the start of the recording, not from 1970?")
+    }
+    return notes
+  }
 
   mutating func parse(_ bytes: Span<UInt8>) -> Timestamp? {
     switch form {
@@ -136,6 +159,11 @@ struct CSVTimes: Sendable {
     guard zone != nil else { return time }
     let seconds = time.nanoseconds / 1_000_000_000
     let offset = zone?.offset(atLocal: seconds) ?? 0
+    switch zone?.oddity {
+    case .repeated: remarks.insert(.repeated)
+    case .skipped: remarks.insert(.skipped)
+    case nil: break
+    }
     return RFC3339.inRange(time.nanoseconds - Int64(offset) * 1_000_000_000)
   }
 

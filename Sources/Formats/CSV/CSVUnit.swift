@@ -52,7 +52,8 @@ struct CSVUnit: Sendable, Equatable {
   }
 
   private static let times = table([
-    ["s", "sec", "seconds", "unix", "epoch", "utc", "gmt", "iso", "iso8601", "local"]: CSVUnit(),
+    ["s", "sec", "seconds", "unix", "epoch", "iso", "iso8601"]: CSVUnit(),
+    ["utc", "gmt", "z", "local"]: CSVUnit(),
     ["ms", "millis", "milliseconds"]: CSVUnit(.units(1_000_000)),
     ["us", "µs", "micros", "microseconds"]: CSVUnit(.units(1_000)),
   ])

@@ -1,10 +1,22 @@
 internal import Text
+import Traces
 
 /// Track files of OziExplorer (`.plt`), which the data set Geolife uses as well: six lines, then rows
 /// without a header.
 enum PLT {
   /// The lines before the rows.
   static let lines = 6
+  /// How many of these lines are left at the one that names the datum, the second.
+  static let linesFromDatum = lines - 1
+  /// More bytes of that line than a name of OziExplorer's has.
+  static let longestDatum = 64
+
+  /// What to note of the datum that the second line names; nil for WGS 84.
+  static func note(datum line: [UInt8]) -> String? {
+    guard let name = GPXText.name(line.span) else { return nil }
+    return Datum.note(
+      name, remedy: "convert the file first: gpsbabel -t -i ozi -f FILE -o gpx -F track.gpx")
+  }
 
   /// Whether a file begins as such a track; nil when too few bytes are known.
   static func isTrack(_ bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Bool? {

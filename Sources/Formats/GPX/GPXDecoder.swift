@@ -22,6 +22,9 @@ package struct GPXDecoder: TraceDecoder {
   private var name: String?
   private var isNameReported = false
   private var zoneNote = ZoneNote()
+  private var devices = DeviceTable()
+  /// The prefix of our own namespace; nil when the document does not declare it.
+  private var ownPrefix: ShortName?
   private var pointShapes = GPXPointShapes()
   /// Where the previous point ended, in the current bytes and in a segment, and the number of marks
   /// then; nil when the scanner has moved on.
@@ -61,7 +64,7 @@ package struct GPXDecoder: TraceDecoder {
     let start = GPXPointShapes.Stop(
       offset: end.offset, line: scanner.lines.line(at: end.offset, bytes))
     let stop = pointShapes.read(
-      bytes, from: start, isEllipsoidal: point.isEllipsoidal, into: &batch)
+      bytes, from: start, after: point, into: &batch)
     guard stop.offset > start.offset else { return }
     scanner.position = stop.offset
     scanner.lines.move(to: stop.offset, line: stop.line)
@@ -92,7 +95,9 @@ package struct GPXDecoder: TraceDecoder {
   private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     let name = ShortName(bytes, scanner.name)
     guard let parent = elements.last else { return startRoot(name, bytes, &batch) }
-    let element = GPXVocabulary.element(name, in: parent)
+    var element = GPXVocabulary.element(name, in: parent)
+    // Others name the model there, which many devices share.
+    if case .field(.device) = element, !isOwn(bytes) { element = .other }
     elements.append(element)
     switch element {
     case .field:
@@ -108,12 +113,12 @@ package struct GPXDecoder: TraceDecoder {
       if case .waypoint = element { self.name = nil }
       readCoordinate(bytes, element.isWaypoint ? "wpt" : "rtept", &batch)
     case .track, .route:
-      self.name = nil
+      (self.name, point.device) = (nil, nil)
       isNameReported = false
     case .segment:
       reportName(of: .track, &batch)
       batch.mark(.segment)
-    case .gpx, .extensions, .other: break
+    case .gpx, .trackExtensions, .extensions, .other: break
     }
   }
 
@@ -123,8 +128,8 @@ package struct GPXDecoder: TraceDecoder {
     if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
     if name == Self.root {
       producer = creator(bytes)
-      // Elevations of gpsd's gpxlogger are heights above the ellipsoid.
-      point.isEllipsoidal = producer?.hasPrefix("GPSD ") == true
+      point.habits = producer.map { GPXHabits(creator: $0) } ?? GPXHabits()
+      ownPrefix = declaredPrefix(bytes)
       return elements.append(.gpx)
     }
     let found = XMLScanner.quote(bytes, scanner.name)
@@ -147,6 +152,26 @@ package struct GPXDecoder: TraceDecoder {
 
   private static let creator = ShortName("creator")
 
+  /// The prefix that stands for the namespace of the elements that `convert` writes.
+  private func declaredPrefix(_ bytes: borrowing Span<UInt8>) -> ShortName? {
+    for attribute in scanner.attributes
+    where attribute.local.lowerBound > attribute.name.lowerBound
+      && ShortName(bytes, attribute.value) == Self.namespace
+    {
+      return ShortName(bytes, attribute.local)
+    }
+    return nil
+  }
+
+  private static let namespace = ShortName("urn:waymark:gpx:1")
+
+  /// Whether the name of the tag has the prefix of our namespace.
+  private func isOwn(_ bytes: borrowing Span<UInt8>) -> Bool {
+    let start = scanner.tag + 1
+    guard let ownPrefix, scanner.name.lowerBound > start + 1 else { return false }
+    return ShortName(bytes, start..<scanner.name.lowerBound - 1) == ownPrefix
+  }
+
   private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     guard let element = elements.popLast() else { return }
     switch element {
@@ -161,7 +186,7 @@ package struct GPXDecoder: TraceDecoder {
       if let fix = point.finished?.fix { batch.mark(.routePoint(fix.coordinate)) }
     case .track, .route: reportName(of: element, &batch)
     case .segment: pointEnd = nil
-    case .gpx, .extensions, .other: break
+    case .gpx, .trackExtensions, .extensions, .other: break
     }
   }
 
@@ -200,11 +225,22 @@ package struct GPXDecoder: TraceDecoder {
   ) {
     if field == .name {
       name = GPXText.name(value)
+    } else if field == .device {
+      point.device = device(value, &batch)
     } else if !point.set(field, value) {
       wrongValue(field, bytes, value, &batch)
     } else if field == .time {
       zoneNote.look(at: value, into: &batch)
     }
+  }
+
+  /// The device of a name; nil for an empty one.
+  private mutating func device(
+    _ value: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) -> Int32? {
+    guard let name = GPXText.name(value) else { return nil }
+    let bytes = Array(name.utf8)
+    return devices.index(of: bytes.span, in: &batch.devices)
   }
 
   private mutating func readCoordinate(

@@ -8,8 +8,10 @@ struct GPXPoint: Sendable {
   private var fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
   private var line = 0
   private var isPlaced = false
-  /// Whether elevations are heights above the WGS 84 ellipsoid, not above mean sea level.
-  var isEllipsoidal = false
+  /// What elevations and dilutions are in this document.
+  var habits = GPXHabits()
+  /// The device of the track, as an index into ``TraceBatch/devices``; nil when it names none.
+  var device: Int32?
 
   mutating func begin(line: Int) {
     fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
@@ -29,7 +31,7 @@ struct GPXPoint: Sendable {
   /// The point when all of it has been read; nil without coordinates.
   var finished: TracePoint? {
     guard isPlaced else { return nil }
-    return TracePoint(fix: fix.estimatingAccuracy, line: line)
+    return TracePoint(fix: fix.estimatingAccuracy, line: line, device: device)
   }
 
   /// Sets a value from its text, none from an empty one; returns whether it is valid.
@@ -42,7 +44,7 @@ struct GPXPoint: Sendable {
     case .mode:
       guard let mode = GPXText.mode(value) else { return false }
       fix.mode = mode
-    case .name: break
+    case .name, .device: break
     default:
       guard let number = DecimalNumber.parse(value) else { return false }
       return set(field, number)
@@ -66,7 +68,7 @@ struct GPXPoint: Sendable {
       while at < bytes.count, at - start < 8, bytes[at] != 0x3C { at += 1 }
       guard GPXPointShapes.isPlain(bytes, start..<at) else { return false }
       return set(.mode, bytes.extracting(start..<at))
-    case .name: return false
+    case .name, .device: return false
     default:
       guard let number = DecimalNumber.scan(bytes, &at) else { return false }
       return set(field, number)
@@ -77,8 +79,11 @@ struct GPXPoint: Sendable {
     // Programs for iOS write -1 for unknown values, as Core Location does.
     let positive = number < 0 ? nil : number
     switch field {
-    case .altitude where isEllipsoidal: fix.ellipsoidalAltitude = number
+    case .altitude where habits.isEllipsoidal: fix.ellipsoidalAltitude = number
     case .altitude: fix.altitude = number
+    case .hdop where habits.hasAccuracyAsHDOP:
+      // What is called an accuracy comes before it, and 0 is none.
+      if number > 0 { fix.horizontalAccuracy = fix.horizontalAccuracy ?? number }
     case .hdop: fix.hdop = positive
     case .vdop: fix.vdop = positive
     case .pdop: fix.pdop = positive
@@ -92,7 +97,7 @@ struct GPXPoint: Sendable {
     case .satellites:
       guard let count = Int(exactly: number) else { return false }
       fix.satellites = count
-    case .name, .time, .mode: break
+    case .name, .device, .time, .mode: break
     }
     return true
   }

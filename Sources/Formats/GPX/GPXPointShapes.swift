@@ -31,24 +31,25 @@ struct GPXPointShapes: Sendable {
   var shapes = RecordShapes()
 
   /// Reads points from `start` on, where the last one ended, as far as their shapes are known.
+  ///
+  /// - Parameter last: Has the device of the points, and the habits of the document.
   mutating func read(
-    _ bytes: borrowing Span<UInt8>, from start: Stop, isEllipsoidal: Bool,
+    _ bytes: borrowing Span<UInt8>, from start: Stop, after last: GPXPoint,
     into batch: inout TraceBatch
   ) -> Stop {
     guard shapes.isWorthTrying() else { return start }
-    let stop = follow(bytes, from: start, isEllipsoidal, &batch)
+    let stop = follow(bytes, from: start, last, &batch)
     shapes.note(hasRead: stop.offset > start.offset)
     return stop
   }
 
   private func follow(
-    _ bytes: borrowing Span<UInt8>, from start: Stop, _ isEllipsoidal: Bool,
+    _ bytes: borrowing Span<UInt8>, from start: Stop, _ last: GPXPoint,
     _ batch: inout TraceBatch
   ) -> Stop {
     var stop = start
     var (at, line, node) = (start.offset, start.line, 0)
-    var point = GPXPoint()
-    point.isEllipsoidal = isEllipsoidal
+    var point = last
     var (latitude, longitude) = (0.0, 0.0)
     while let link = shapes.link(from: node, bytes, at) {
       if node == 0 { point.begin(line: line &+ link.lineFeedsBeforeTag) }

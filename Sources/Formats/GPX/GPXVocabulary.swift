@@ -10,11 +10,13 @@ enum GPXVocabulary {
     case hdop, vdop, pdop
     case speed, course, accuracy, verticalAccuracy, speedAccuracy, courseAccuracy
     case ellipsoidalAltitude
+    /// The device of a track, which only our own files name.
+    case device
   }
 
   /// The meaning of an element in its context.
   enum Element: Sendable {
-    case gpx, track, segment, point, extensions, route, routePoint, waypoint
+    case gpx, track, trackExtensions, segment, point, extensions, route, routePoint, waypoint
     case field(Field)
     /// An unknown element, with all its contents.
     case other
@@ -25,6 +27,7 @@ enum GPXVocabulary {
     switch parent {
     case .gpx: find(name, root)
     case .track: find(name, track)
+    case .trackExtensions: name == deviceName ? .field(.device) : .other
     case .segment: name == trackPoint ? .point : .other
     case .point: find(name, point)
     case .extensions: find(name, extensions) ?? .extensions
@@ -47,12 +50,14 @@ enum GPXVocabulary {
 
   private static let trackPoint = ShortName("trkpt")
   private static let nameName = ShortName("name")
+  private static let deviceName = ShortName("device")
 
   private static let root: Table = [
     (ShortName("trk"), .track), (ShortName("wpt"), .waypoint), (ShortName("rte"), .route),
   ]
   private static let track: Table = [
     (ShortName("trkseg"), .segment), (nameName, .field(.name)),
+    (ShortName("extensions"), .trackExtensions),
     // Against the schema, but the point is valid otherwise.
     (trackPoint, .point),
   ]
@@ -67,12 +72,14 @@ enum GPXVocabulary {
     (ShortName("vdop"), .field(.vdop)), (ShortName("pdop"), .field(.pdop)),
     (ShortName("sat"), .field(.satellites)), (ShortName("fix"), .field(.mode)),
   ]
-  /// Garmin TrackPointExtension v2 (speed, course, bearing), OsmAnd, GPSLogger and others.
+  /// Garmin TrackPointExtension v2 (speed, course, bearing), OsmAnd, OpenTracks, GPSLogger and others.
   private static let extensions: Table = [
     (ShortName("speed"), .field(.speed)), (ShortName("course"), .field(.course)),
     (ShortName("bearing"), .field(.course)), (ShortName("direction"), .field(.course)),
     (ShortName("accuracy"), .field(.accuracy)), (ShortName("hacc"), .field(.accuracy)),
     (ShortName("hAcc"), .field(.accuracy)), (ShortName("horizontalAccuracy"), .field(.accuracy)),
+    (ShortName("accuracy_horizontal"), .field(.accuracy)),
+    (ShortName("accuracy_vertical"), .field(.verticalAccuracy)),
     (ShortName("vacc"), .field(.verticalAccuracy)), (ShortName("vAcc"), .field(.verticalAccuracy)),
     (ShortName("verticalAccuracy"), .field(.verticalAccuracy)),
     (ShortName("speedAccuracy"), .field(.speedAccuracy)),
@@ -124,6 +131,7 @@ extension GPXVocabulary.Field {
     case .speedAccuracy: "the accuracy of the speed"
     case .courseAccuracy: "the accuracy of the course"
     case .ellipsoidalAltitude: "the height above the ellipsoid"
+    case .device: "the device"
     }
   }
 
@@ -131,7 +139,7 @@ extension GPXVocabulary.Field {
   var code: IssueCode {
     switch self {
     case .time: .wrongTime
-    case .mode: .wrongValue
+    case .mode, .device: .wrongValue
     default: .wrongNumber
     }
   }
@@ -142,6 +150,7 @@ extension GPXVocabulary.Field {
     case .time: "a time such as 2024-02-29T12:00:00Z"
     case .mode: "none, 2d, 3d, dgps or pps"
     case .satellites: "a whole number"
+    case .device: "a name"
     default: "a number"
     }
   }

@@ -144,7 +144,7 @@ struct GeoJSONContent: JSONTraceContent {
   }
 
   mutating func finish(into batch: inout TraceBatch) {
-    if times.remarks.contains(.zone) { batch.mark(.note(times.assumption)) }
+    for note in times.notes(of: times.remarks) { batch.mark(.note(note)) }
     guard areaCount > 0, otherCount == 0 else { return }
     let message = "there is no track, only areas; a config reads them as fences"
     batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)))

@@ -22,6 +22,7 @@ struct IGCContent: LineTraceContent {
   private var pilot: String?
   private var isTrackOpen = false
   private var hasReportedDate = false
+  private var hasNotedDatum = false
   private var last: (latitude: Double, longitude: Double)?
 
   mutating func read(
@@ -87,10 +88,29 @@ struct IGCContent: LineTraceContent {
       glider = Self.name(record)
     } else if code.equals("PLT") {
       pilot = Self.name(record)
+    } else if code.equals("DTM") {
+      noteDatum(record, &batch)
     } else if code.equals("ALG") {
       layout.isAltitudeAboveSea = Self.value(record) == "GEO"
     }
   }
+
+  /// Notes a datum other than WGS 84, once.
+  ///
+  /// `HFDTM044GPSDATUM:ED50` has the number in the list of the specification, in which 100 is WGS 84, and a
+  /// name. Either may be missing.
+  private mutating func noteDatum(_ record: Span<UInt8>, _ batch: inout TraceBatch) {
+    let number = record.number(5..<8) ?? 0
+    guard !hasNotedDatum, number != Self.wgs84 else { return }
+    let hasName = record.firstIndex(of: UInt8(ascii: ":"), from: 5) != nil
+    let given = hasName ? Self.name(record) : nil
+    let numbered = number == 0 ? nil : "number \(number) of the list of IGC"
+    guard let datum = given ?? numbered, let note = Datum.note(datum) else { return }
+    hasNotedDatum = true
+    batch.mark(.note(note))
+  }
+
+  private static let wgs84 = 100
 
   /// The six digits of `HFDTE160701` and `HFDTEDATE:160701,01`, in days since 1970.
   private static func headerDate(_ record: Span<UInt8>) -> Int? {

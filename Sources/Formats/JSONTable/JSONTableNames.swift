@@ -115,11 +115,9 @@ struct JSONTableNames: Sendable {
         batch.mark(.note("members that are not read: \(CSVHeader.list(names))"))
       }
     }
-    if let assumed = members.first(where: { $0.times.remarks.contains(.zone) }) {
-      batch.mark(.note(assumed.times.assumption))
-    }
-    if members.contains(where: { $0.times.remarks.contains(.early) }) {
-      batch.mark(.note(CSVTimes.earlyRemark))
+    for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .early] {
+      let times = members.first { $0.times.remarks.contains(remark) }?.times
+      for note in times?.notes(of: remark) ?? [] { batch.mark(.note(note)) }
     }
   }
 }

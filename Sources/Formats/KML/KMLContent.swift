@@ -69,6 +69,7 @@ struct KMLContent: XMLTraceContent {
   /// Whether altitudes are above the ground or the sea floor, so that they are not read.
   private var isAboveGround = false
   private var hasNotedGround = false
+  private var devices = DeviceTable()
   /// The names of values of fixes that are not read.
   private var unreadNames: [String] = []
 
@@ -82,7 +83,7 @@ struct KMLContent: XMLTraceContent {
       hasGeometry = true
       batch.mark(.track(name: place.name))
       batch.mark(.segment)
-      track = KMLTrackValues()
+      track = KMLTrackValues(device: place.device)
     case .array: track.beginArray(name ?? "")
     case .point, .lineString:
       hasGeometry = true
@@ -115,7 +116,11 @@ struct KMLContent: XMLTraceContent {
       return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
     case .value: return track.addValue(text) ? nil : "a number"
     case .dataValue, .simpleData:
-      if !text.isEmpty { place.addValue(dataName, text) }
+      if dataName == "device" {
+        place.device = device(text, into: &batch)
+      } else if !text.isEmpty {
+        place.addValue(dataName, text)
+      }
       return nil
     case .altitudeMode:
       isAboveGround =
@@ -157,6 +162,15 @@ struct KMLContent: XMLTraceContent {
       return track.finish(into: &batch)
     default: return nil
     }
+  }
+
+  /// The device of a name; nil for an empty one.
+  private mutating func device(
+    _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
+  ) -> Int32? {
+    guard let name = GPXText.name(text) else { return nil }
+    let bytes = Array(name.utf8)
+    return devices.index(of: bytes.span, in: &batch.devices)
   }
 
   /// Leaves out the altitudes of the last fixes where they are not above the sea.

@@ -9,6 +9,8 @@ struct KMLPlace: Sendable {
   /// The time of a point, or of the first one.
   var begin: Timestamp?
   var end: Timestamp?
+  /// The device, as an index into ``TraceBatch/devices``; nil when the place names none.
+  var device: Int32?
   /// The first and the last position.
   private var ends: [Fix] = []
   private var isPoint = false
@@ -136,9 +138,9 @@ struct KMLPlace: Sendable {
       return
     }
     (first.time, last.time) = (begin ?? end, end)
-    batch.points.append(TracePoint(fix: first, line: line))
+    batch.points.append(TracePoint(fix: first, line: line, device: device))
     if end != nil, end != first.time {
-      batch.points.append(TracePoint(fix: last, line: line))
+      batch.points.append(TracePoint(fix: last, line: line, device: device))
     } else if ends.count == 2 {
       batch.mark(.routePoint(last.coordinate))
     }

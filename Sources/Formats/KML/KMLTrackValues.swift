@@ -10,6 +10,8 @@ import Tracking
 struct KMLTrackValues: Sendable {
   /// The line of the next position.
   var line = 0
+  /// The device, as an index into ``TraceBatch/devices``; nil when the place names none.
+  private let device: Int32?
   private var times: [Timestamp?] = []
   private var timeCount = 0
   /// The number of positions so far, also of empty ones.
@@ -30,6 +32,8 @@ struct KMLTrackValues: Sendable {
   /// The most times that are held; the fixes after them have none.
   private static let mostTimes = 1 << 22
 
+  init(device: Int32? = nil) { self.device = device }
+
   mutating func add(time: Timestamp?) {
     timeCount += 1
     if times.count < Self.mostTimes { times.append(time) }
@@ -45,7 +49,7 @@ struct KMLTrackValues: Sendable {
       return true
     }
     guard let fix = KMLPlace.position(text, separator: UInt8(ascii: " ")) else { return false }
-    held.append(TracePoint(fix: fix, line: line))
+    held.append(TracePoint(fix: fix, line: line, device: device))
     places.append(count)
     if held.count == Self.limit { emit(into: &batch) }
     return true

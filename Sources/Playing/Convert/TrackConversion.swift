@@ -17,6 +17,8 @@ package struct TrackConversion {
   package var tolerance: Double?
   /// The rules of the engine whose estimates are written instead of the fixes; nil for the fixes.
   package var cleaning: Rules?
+  /// Whether fixes are written in the order of time, for which all of them are held in memory.
+  package var sorts = false
   /// Called with a message for every error in an input.
   package var warn: (String) -> Void = { _ in }
 
@@ -24,6 +26,8 @@ package struct TrackConversion {
   private var overlap = OverlapFilter()
   private var names: DeviceNames
   private var totals = ConversionTotals()
+  /// What is still to be put in order.
+  private var sorter = TrackSorter()
   /// The engines of devices, when their estimates are written.
   private var trackers: [String: Tracker] = [:]
   private var events: [Event] = []
@@ -57,6 +61,7 @@ package struct TrackConversion {
       totals.add(feed)
       if let rest = feed.unreportedIssues { warn(rest) }
     }
+    if sorts { try writeSorted(&output) }
     try output.close()
     if let failure { throw failure }
     return totals
@@ -71,7 +76,8 @@ package struct TrackConversion {
       guard let first = try? feed.peek(), first.device == nil else { return nil }
       return names.name(of: feed)
     }
-    overlap = OverlapFilter(zip(owners, feeds).map { ($0, $1.firstTime) })
+    // The first time of an input that is not in order says nothing.
+    overlap = OverlapFilter(zip(owners, feeds).map { ($0, sorts ? nil : $1.firstTime) })
     return owners
   }
 
@@ -147,6 +153,11 @@ package struct TrackConversion {
       totals.duplicates += 1
       return nil
     }
+    return sorts ? fix : cleaned(fix, of: device)
+  }
+
+  /// The fix, or the engine's estimate at it when that is written; nil when there is none.
+  private mutating func cleaned(_ fix: Fix, of device: String) -> Fix? {
     guard let cleaning else { return fix }
     let estimate = estimate(at: fix, of: device, cleaning)
     if estimate == nil { totals.unused += 1 }
@@ -170,15 +181,40 @@ package struct TrackConversion {
   private mutating func write(
     _ tracks: [RecordedTrack], _ output: inout some TrackOutput
   ) throws(SessionError) {
-    for var track in tracks {
-      if let tolerance {
-        let simplifier = TrackSimplifier(limit: tolerance)
-        track.segments = track.segments.map(simplifier.simplify)
+    for track in tracks {
+      if sorts {
+        sorter.add(track)
+      } else {
+        try put(track, &output)
       }
-      for segment in track.segments { totals.written += segment.count }
-      totals.devices.insert(track.device)
-      try output.write(track)
     }
+  }
+
+  /// Writes the tracks that were put in order.
+  private mutating func writeSorted(_ output: inout some TrackOutput) throws(SessionError) {
+    var sorted = sorter.take(mixesDevices: output.hasRows && tolerance == nil)
+    while var track = sorted.next() {
+      if cleaning != nil {
+        for index in track.segments.indices {
+          track.segments[index] = track.segments[index].compactMap { cleaned($0, of: track.device) }
+        }
+        track.segments.removeAll(where: \.isEmpty)
+      }
+      if !track.segments.isEmpty { try put(track, &output) }
+    }
+  }
+
+  private mutating func put(
+    _ track: RecordedTrack, _ output: inout some TrackOutput
+  ) throws(SessionError) {
+    var track = track
+    if let tolerance {
+      let simplifier = TrackSimplifier(limit: tolerance)
+      track.segments = track.segments.map(simplifier.simplify)
+    }
+    for segment in track.segments { totals.written += segment.count }
+    totals.devices.insert(track.device)
+    try output.write(track)
   }
 }
 

@@ -35,9 +35,9 @@ package struct TraceSummary {
     format = feed.format?.name
     producer = feed.producer
     others = feed.others
-    notes = feed.notes
     issues = feed.issueCount
     counts = statistics.counts
+    notes = feed.remarks(late: counts[.outOfOrder])
     steps = statistics.steps
   }
 

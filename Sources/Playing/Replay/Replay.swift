@@ -379,13 +379,14 @@ package struct Replay {
     totals.outsideSpan = outside
     totals.duplicates = duplicateCount
     totals.files = streams.count { $0.feed.isTrack }
-    for stream in streams {
+    for (source, stream) in streams.enumerated() {
       if let rest = stream.feed.unreportedIssues {
         totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues
         warn(rest)
       }
       totals.others += stream.feed.others
-      totals.notes += stream.feed.notes.map { "\(stream.feed.path): \($0)" }
+      totals.notes += stream.feed.remarks(late: totals.late[source] ?? 0)
+        .map { "\(stream.feed.path): \($0)" }
     }
     return totals
   }

@@ -7,6 +7,7 @@ internal import Estimation
 /// VTG and WPL.
 ///
 /// Headings come from HDG, HDM, HDT and THS. Of u-blox's own sentences PUBX,00 and PUBX,04 are read.
+/// DTM only shows whether the positions are of WGS 84.
 ///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
 /// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
@@ -30,6 +31,8 @@ struct NMEAReader: Sendable {
   private var calendar = ReceiverCalendar()
   /// The errors of a GST before its epoch.
   private var early: (time: Int64, errors: GPSDPosition)?
+  /// What to note of the datum that a DTM named; nil for WGS 84.
+  private(set) var datumNote: String?
   /// The line of the first position without a date, until a date is known.
   private var undatedLine: Int?
 
@@ -82,6 +85,9 @@ struct NMEAReader: Sendable {
     case .gst: return try readErrors(bytes)
     case .vtg: return try readMotion(bytes)
     case .wpl: return try readWaypoint(bytes, &batch)
+    case .dtm:
+      readDatum(bytes)
+      return false
     case .hdg, .hdm, .hdt, .ths: return try readHeading(kind, bytes, &compass, &batch)
     }
   }
@@ -219,6 +225,18 @@ struct NMEAReader: Sendable {
       early = (time, errors)
     }
     return true
+  }
+
+  /// DTM: 1 the code of the datum of positions, 2 its subdivision; 999 is a datum of the user's.
+  private mutating func readDatum(_ bytes: Span<UInt8>) {
+    guard datumNote == nil, let code = sentence.range(1) else { return }
+    let name = bytes.extracting(code).string
+    guard let note = Datum.note(name == "999" ? "unknown (999)" : name) else { return }
+    guard let subdivision = sentence.range(2) else {
+      datumNote = note
+      return
+    }
+    datumNote = Datum.note("\(name) \(bytes.extracting(subdivision).string)")
   }
 
   /// HDG: 1 the sensor's angle, 2 and 3 its deviation, 4 and 5 the variation; HDM, HDT and THS: 1 the angle

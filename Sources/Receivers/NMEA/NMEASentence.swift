@@ -16,7 +16,7 @@ struct NMEAError: Error, Sendable, Hashable {
 struct NMEASentence: Sendable {
   /// The supported sentences, of any talker (IEC 61162-1).
   enum Kind: Sendable {
-    case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl, hdg, hdm, hdt, ths
+    case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl, hdg, hdm, hdt, ths, dtm
     /// Of u-blox: a position, and a time with its date.
     case pubx00, pubx04
 
@@ -45,6 +45,7 @@ struct NMEASentence: Sendable {
       case .hdm: 1
       case .hdt: 1
       case .ths: 2
+      case .dtm: 0
       case .pubx00: 12
       case .pubx04: 3
       }
@@ -171,6 +172,7 @@ struct NMEASentence: Sendable {
     case 0x48_44_4D: return .hdm
     case 0x48_44_54: return .hdt
     case 0x54_48_53: return .ths
+    case 0x44_54_4D: return .dtm
     default: return nil
     }
   }
