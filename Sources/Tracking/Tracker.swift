@@ -227,14 +227,11 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp, _ found: FixEstimate
   ) -> FilterUpdate {
     var ended: Contradiction?
-    if let previous, let found = Wake(fix, at: time, after: previous) {
-      wake = found
-    } else if let last = wake, !last.matters(at: time) {
-      wake = nil
-    }
+    wake = Wake.next(wake, fix, at: time, after: previous)
+    let silent = wake.flatMap { $0.isRun ? nil : $0 }
     if !found.agrees {
       if contradiction == nil, var start = estimate {
-        if let wake, !wake.isOver { start.time = wake.silence }
+        if let silent, !silent.isOver { start.time = silent.silence }
         contradiction = Contradiction(start: start, time: time, coordinate: fix.coordinate)
       }
     } else {
@@ -246,7 +243,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
     return FilterUpdate(
       fix: fix, time: time, decided: decided, previous: previous, before: estimate, found,
-      rhythm: rhythm, ended: ended, contradiction: contradiction, wake: wake)
+      rhythm: rhythm, ended: ended, contradiction: contradiction, wake: silent)
   }
 
   /// Advances the clock without a fix and emits the events that have come due.

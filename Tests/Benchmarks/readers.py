@@ -32,7 +32,8 @@ LARGE = 16
 # before it is a config. What is held until its other half comes or its order is known (the times of a
 # KML track, the positions of a GeoJSON line, the segments of a timeline) is held up to the limits of
 # Docs/Limits.md, which these files do not reach.
-TRACK, HELD, KEPT, TREE = 0.5, 16, 24, 400
+# A file in a folder takes up to 25 kB while others are played, whatever its size.
+TRACK, HELD, KEPT, TREE, FILES = 0.5, 16, 24, 400, 500
 HOLDING = "kml", "timeline"
 
 
@@ -124,6 +125,14 @@ def archive(path, count):
             # Their times follow each other.
             file.writestr(f"t{number}.csv", "time,latitude,longitude\n" + "".join(
                 f"{scored.stamp(number * 20 + minute)},52.5,13.4\n" for minute in range(20)))
+
+
+def folder(path, count):
+    """A folder of tracks of a fix each, a minute after each other."""
+    path.mkdir()
+    for number in range(count):
+        (path / f"t{number:06}.csv").write_text(
+            f"time,latitude,longitude\n{scored.stamp(number)},52.5,13.4\n")
 
 
 def answers(count):
@@ -237,6 +246,8 @@ def cases(waymark):
     yield Case("ndjson, a device a fix", 500, KEPT, text("", devices), info)
     yield Case("csv, gzip", 1_000, KEPT, packed, info)
     yield Case("zip, many files", 100, KEPT, archive, info)
+    yield Case("folder, a fix a file", 500, FILES, folder,
+               lambda path: [waymark, "replay", path])
     yield Case("answers of a stub geocoder", 500, TREE, stub,
                lambda path: [waymark, "geocode", "0,13.4", "--config", path])
     yield Case("pipe, a device a fix, with a state", 500, KEPT, text("", devices), pipe)

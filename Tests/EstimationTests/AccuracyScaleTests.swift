@@ -40,6 +40,12 @@ struct AccuracyScaleTests {
     #expect(motion.accuracyFactor(ofClaim: 65) == 1, "wifi was not seen")
   }
 
+  @Test("it is found out from fixes up to two minutes apart", arguments: [60.0, 70, 90, 115])
+  func sparse(step: Double) {
+    let motion = motion(fixes(sigma: 13, claim: 8, seconds: 8 * 3_600, every: step))
+    #expect(motion.accuracyFactor(ofClaim: 8) > 1.7, "every \(step) s")
+  }
+
   @Test("fixes without a claim are learnt as the claim that is assumed for them")
   func unstated() {
     let motion = motion(fixes(sigma: 45, claim: nil, seconds: 2 * 3_600))

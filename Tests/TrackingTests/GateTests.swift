@@ -221,6 +221,21 @@ struct GateTests {
     #expect(got.counts[.duplicate] + got.counts[.outOfOrder] == count)
   }
 
+  @Test(
+    "a batch with positions of the mobile network among others is known when it comes again",
+    arguments: [2, 3, 4])
+  func coarseSentAgain(share: Int) {
+    // Two hours: the first coarse ones are old when they come again.
+    let track = (0..<60).map { number in
+      var fix = fix(Double(number) * 120)
+      fix.horizontalAccuracy = number % share == share - 1 ? 900 : 10
+      return fix
+    }
+    let (counts, _) = run(track + track)
+    #expect(counts.believedClockJumps == 0)
+    #expect(counts.accepted == track.count { $0.horizontalAccuracy == 10 })
+  }
+
   @Test("a late fix with the hash of another one is put in order")
   func sameHash() throws {
     var tracker = Tracker(rules: try StripChart().rules())

@@ -224,13 +224,18 @@ package struct Gate: Sendable, Hashable, Codable {
   ///
   /// A position of the mobile network between those of satellites would make the estimate worse.
   private func isTooCoarse(_ fix: Fix, after last: Fix) -> Bool {
-    guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy,
-      let time = fix.time,
-      let before = last.time
-    else { return false }
-    let usual = last.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    return accuracy > Self.coarseFactor * usual
-      && abs(time.seconds(since: before)) < Self.freshTime
+    guard isFarCoarser(fix, than: last), let time = fix.time, let before = last.time else {
+      return false
+    }
+    return abs(time.seconds(since: before)) < Self.freshTime
+  }
+
+  /// Whether a fix claims to be far less accurate than another one.
+  func isFarCoarser(_ fix: Fix, than last: Fix) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy else {
+      return false
+    }
+    return accuracy > Self.coarseFactor * (last.horizontalAccuracy ?? MotionModel.unknownAccuracy)
   }
 
   /// A coarse fix claims more than this, metres, and than so many times what the last one claimed,

@@ -76,8 +76,10 @@ struct Spell: Sendable, Hashable, Codable {
   var lastX: Float = 0, lastY: Float = 0
   var since: Float = 0
 
-  /// Time constant of the decay: errors are correlated for a minute or so.
+  /// Time constant of the decay, seconds, and the most of it that one step may be: errors are correlated
+  /// for a minute or so, and of sparse fixes ten are enough.
   private static let memory = 300.0
+  private static let mostDecay = 0.1
   /// What must be represented before it shows anything, seconds.
   private static let leastWeight: Float = 150
   /// Fixes closer than this to the one before are not used, seconds: they have the same error.
@@ -109,7 +111,7 @@ struct Spell: Sendable, Hashable, Codable {
       self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py)
       return nil
     }
-    let decay = Float(Exponential.of(-seconds / Self.memory))
+    let decay = Float(Exponential.of(-min(seconds / Self.memory, Self.mostDecay)))
     let old = weight * decay
     weight = old + mass
     let part = mass / weight

@@ -61,8 +61,9 @@ package struct Mixture: Sendable, Hashable, Codable {
       var believed = correction.corrected(measurement, after: last, elapsed: elapsed)
       if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
       var model = measurementModel(for: believed, transition)
+      let isOnCourse = elapsed > Model.gap && leads(to: measurement)
       last = measurement
-      predictAndUpdate(transition, &model)
+      predictAndUpdate(transition, &model, isOnCourse: isOnCourse)
     }
   }
 
@@ -194,8 +195,10 @@ package struct Mixture: Sendable, Hashable, Codable {
   /// The prior of an outlier is ``MotionModel/outlierRate`` for each 10 s since the last fix, of
   /// which 30 s count, and what is left of the last fix's probability. An outlier lies anywhere,
   /// with a density of a normal distribution of ``MotionModel/outlierSigma`` at its centre.
+  ///
+  /// - Parameter isOnCourse: Whether the fix is, after a gap, where its velocity leads the device.
   private mutating func predictAndUpdate(
-    _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
+    _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel, isOnCourse: Bool
   ) {
     if modes.restBias > Model.leastDriftBias { yieldRest(elapsed: transition.pointee.elapsed) }
     let before = modes
@@ -206,7 +209,8 @@ package struct Mixture: Sendable, Hashable, Codable {
     let prior = stays + (1 - stays) * Model.outlierRate * min(transition.pointee.elapsed, 30) / 10
     let density = 1 / (2 * .pi * Model.outlierSigma * Model.outlierSigma)
     let right = (1 - prior) * Double(modes.weight.sum())
-    let wrong = prior * density * (model.hasVelocity ? 0.5 : 1)
+    let chance = isOnCourse ? Model.courseChance : 1
+    let wrong = prior * density * chance * (model.hasVelocity ? 0.5 : 1)
     outlier = wrong / (right + wrong)
     // Of a device that was hardly seen either place may be the wrong one.
     if outlier > 0.5, isHardlyKnown { began = last.time }
@@ -266,6 +270,19 @@ package struct Mixture: Sendable, Hashable, Codable {
     else { return }
     strayed = nil
     modes.settleOffset()
+  }
+
+  /// Whether the velocity of a ride leads from the last measurement to a later one, but for
+  /// ``MotionModel/courseShare`` of the way.
+  ///
+  /// A train, a ship or an aircraft keeps its velocity for longer than the model of a ride does. Wrong fixes
+  /// lie now here, now there.
+  func leads(to measurement: FixMeasurement) -> Bool {
+    let elapsed = measurement.time.seconds(since: last.time)
+    let (east, north) = (Double(modes.vx[Modes.ride]), Double(modes.vy[Modes.ride]))
+    let way = Vector(x: measurement.x - last.x, y: measurement.y - last.y)
+    let apart = Vector(x: way.x - east * elapsed, y: way.y - north * elapsed)
+    return apart.squaredLength < Model.courseShare * Model.courseShare * way.squaredLength
   }
 
   private var isHardlyKnown: Bool { age < Model.leastKnown }

@@ -54,6 +54,9 @@ struct ModeTransition: Sendable {
     Lanes(0, Float(MotionModel.walk.variance), Float(MotionModel.ride.variance), 0)
   }
 
+  /// The inverse variance of the velocity of a ride in the lane of rides, 0 in the others.
+  private static var rideInverse: Lanes { Lanes(0, 0, Float(1 / MotionModel.ride.variance), 0) }
+
   /// Weights by the probability of the transition.
   ///
   /// - Returns: whether any of it is probable enough to be followed.
@@ -90,15 +93,18 @@ struct ModeTransition: Sendable {
   @inline(__always)
   private func turn(_ m: inout Modes) {
     let square = 0.5 * (m.vx * m.vx + m.vy * m.vy)
+    // A ride that is faster than the model's goes on as fast, in another direction.
+    let scale = square * Self.rideInverse
+    let faster = scale.replacing(with: 1, where: scale .< 1)
     m.px += coast * m.vx
     m.py += coast * m.vy
     let between = 2 * coast * m.pv
     let spread = m.vv + (square + m.vv) * (1 / 3)
     m.pp += between + coast * coast * spread
-    m.pp += begunWay
+    m.pp += begunWay * faster
     m.pb += coast * m.vb
     (m.vx, m.vy, m.vb) = (Lanes(), Lanes(), Lanes())
-    (m.vv, m.pv) = (begunVelocity, begunBetween)
+    (m.vv, m.pv) = (begunVelocity * faster, begunBetween * faster)
   }
 
   /// It goes on: `p ← p + w v`, `v ← d v`, with the covariance of the Ornstein-Uhlenbeck process.

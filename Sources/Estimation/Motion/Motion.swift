@@ -113,8 +113,8 @@ package struct Motion: Sendable, Hashable, Codable {
   /// A fix of the window: its time, its position and what is believed of its error.
   package typealias PlacedFix = (time: Timestamp, coordinate: Coordinate, sigma: Double)
 
-  /// The last of the fixes near an edge that lies where `isThere` says, and the one after it; nil when
-  /// there is none, or none after it.
+  /// The last of the fixes near an edge that lies where `isThere` says and has one after it that does not,
+  /// and that one; nil when there is none.
   package func lastFix(
     where isThere: (Coordinate) -> Bool
   ) -> (last: PlacedFix, next: PlacedFix)? {
@@ -122,8 +122,11 @@ package struct Motion: Sendable, Hashable, Codable {
     var next: PlacedFix?
     for fix in window.measurements.reversed() {
       let placed = (fix.time, map.coordinate(at: Vector(x: fix.x, y: fix.y)), fix.sigma)
-      if isThere(placed.1) { return next.map { (placed, $0) } }
-      next = placed
+      guard isThere(placed.1) else {
+        next = placed
+        continue
+      }
+      if let next { return (placed, next) }
     }
     return nil
   }

@@ -37,14 +37,20 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     }
 
     mutating func update(_ measurement: FixMeasurement) {
+      let isOnCourse = mixture.leads(to: measurement)
       mixture.update(measurement)
       if mixture.outlier > 0.5 {
         // Without other fixes two may be any distance apart: the device may be very fast.
+        if !isOnCourse { (since, count) = (last.time, 1) }
         mixture = Mixture(measurement, after: last)
-        (since, count) = (last.time, 1)
       }
       count += 1
       last = measurement
+    }
+
+    /// Whether it surely moves.
+    var isMoving: Bool {
+      mixture.modes.weight[Modes.walk] + mixture.modes.weight[Modes.ride] > 0.99
     }
   }
 
@@ -98,13 +104,16 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     }
   }
 
-  /// A fix that is probably wrong starts or continues an alternative hypothesis.
+  /// A fix that is probably wrong, or off, starts or continues an alternative hypothesis.
   ///
   /// It replaces the estimate when it has three fixes or more and has lasted for `180 s / (1 +
   /// g/300 s)`, g being the silence before it, or for as long as ``Mixture/patience(before:)``
-  /// says, whichever is less.
+  /// says, whichever is less. Two fixes are enough when they are further apart than fixes are wrong
+  /// (``MotionModel/longestOffset``). Fixes that are off stand still: one that surely moves with them
+  /// replaces the estimate, too.
   private mutating func weighAlternative(_ measurement: FixMeasurement, _ before: Timestamp) {
-    guard mixture.outlier > 0.5 else {
+    let isWrong = mixture.outlier > 0.5
+    guard isWrong || mixture.strayed != nil else {
       if !alternative.isEmpty { alternative.removeAll() }
       return
     }
@@ -117,17 +126,25 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].mixture.correction = mixture.correction
     alternative[0].mixture.accuracy = mixture.accuracy
     alternative[0].update(measurement)
+    if !isWrong, !alternative[0].isMoving {
+      (alternative[0].since, alternative[0].count) = (measurement.time, 0)
+      return
+    }
     let candidate = alternative[0]
     // Errors are correlated for a minute or two; after a long silence a new position is likelier.
     let patience = min(
       MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
       mixture.patience(before: candidate.since))
-    if candidate.count >= 3, measurement.time.seconds(since: candidate.since) >= patience {
-      let accuracy = mixture.accuracy
-      mixture = candidate.mixture
-      mixture.accuracy = accuracy
-      alternative.removeAll()
-    }
+    let lasted = measurement.time.seconds(since: candidate.since)
+    let isBetter =
+      isWrong
+      ? candidate.count >= 3 && lasted >= patience || lasted >= MotionModel.longestOffset
+      : candidate.count >= 3 && lasted >= MotionModel.movingPatience
+    guard isBetter else { return }
+    let accuracy = mixture.accuracy
+    mixture = candidate.mixture
+    mixture.accuracy = accuracy
+    alternative.removeAll()
   }
 }
 

@@ -5,20 +5,32 @@ package import Geodesy
 /// Such fixes may be old ones: a receiver that wakes repeats its last position until it has a new one, as
 /// phones with a cached position do. When the next position is elsewhere, the device may have left at any
 /// time of the silence.
+///
+/// Others repeat it for as long as they have no signal, on trains, in tunnels and on ferries. So a run of
+/// repetitions is noted, too, and is taken for a silence when the next position is farther away than a
+/// device goes in the time since the last of them.
 package struct Wake: Sendable, Hashable, Codable {
   /// The time of the last fix before the silence.
   package var silence: Timestamp
-  /// The time of the first fix after it.
+  /// The time of the first fix after it; that of the last repetition of a run.
   package var end: Timestamp
   /// The position that is repeated, to the last digit.
   package var coordinate: Coordinate
   /// Whether the device was elsewhere since: when it comes back, it is heard there.
   package var isOver = false
+  /// Whether it is a run of repetitions of which it is not known whether they are old ones.
+  package var isRun = false
+
+  private enum CodingKeys: CodingKey { case silence, end, coordinate, isOver, isRun }
 
   /// A silence that is shorter than this hides no journey, seconds.
   private static let leastSilence = 600.0
   /// For how long after it crossings are decided with it, seconds.
   private static let patience = 1_800.0
+  /// A position after a run of repetitions that is farther away than this, metres, and than this speed leads
+  /// since the last of them, shows that they were old ones.
+  private static let leastLeap = 100.0
+  private static let leapSpeed = 60.0
 
   init(silence: Timestamp, end: Timestamp, coordinate: Coordinate) {
     (self.silence, self.end, self.coordinate) = (silence, end, coordinate)
@@ -31,6 +43,41 @@ package struct Wake: Sendable, Hashable, Codable {
     else { return nil }
     self.init(silence: last, end: time, coordinate: fix.coordinate)
   }
+
+  /// What is known at a fix, from what was known at the one before it.
+  package static func next(
+    _ wake: Wake?, _ fix: Fix, at time: Timestamp, after previous: Fix?
+  ) -> Wake? {
+    guard let previous, let last = previous.time else {
+      guard var run = wake, run.isRun else { return wake?.kept(at: time) }
+      // After a break in the track the next position is a leap.
+      run.isRun = false
+      return run
+    }
+    if let found = Wake(fix, at: time, after: previous) { return found }
+    let isRepeated = fix.coordinate == previous.coordinate
+    if var run = wake, run.isRun {
+      if isRepeated {
+        run.end = time
+        return run
+      }
+      run.isRun = false
+      return run.isLeap(to: fix, in: time.seconds(since: last)) ? run : nil
+    }
+    if let kept = wake?.kept(at: time) { return kept }
+    guard isRepeated else { return nil }
+    var run = Wake(silence: last, end: time, coordinate: fix.coordinate)
+    run.isRun = true
+    return run
+  }
+
+  /// Whether no device goes so far in so many seconds: then it had left before.
+  private func isLeap(to fix: Fix, in elapsed: Double) -> Bool {
+    !fix.coordinate.isWithin(max(Self.leastLeap, Self.leapSpeed * elapsed), of: coordinate)
+  }
+
+  /// It, while it matters.
+  private func kept(at time: Timestamp) -> Wake? { matters(at: time) ? self : nil }
 
   /// Whether it still matters at a time: a device that is as silent again reports at such intervals.
   package func matters(at time: Timestamp) -> Bool {
@@ -49,4 +96,16 @@ package struct Wake: Sendable, Hashable, Codable {
 
   /// Whether a fix after the silence repeats the position.
   package func repeats(_ fix: Fix) -> Bool { fix.coordinate == coordinate }
+}
+
+extension Wake {
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    silence = try values.decode(Timestamp.self, forKey: .silence)
+    end = try values.decode(Timestamp.self, forKey: .end)
+    coordinate = try values.decode(Coordinate.self, forKey: .coordinate)
+    isOver = try values.decode(Bool.self, forKey: .isOver)
+    // Checkpoints of 0.2.0 have none.
+    isRun = try values.decodeIfPresent(Bool.self, forKey: .isRun) ?? false
+  }
 }

@@ -19,7 +19,7 @@ extension Wake: Packable {
   static func code<Coder: StateCoder>(
     _ value: inout Wake, _ coder: inout Coder
   ) throws(Coder.Failure) {
-    try coder.code(flags: &value.isOver)
+    try coder.code(flags: &value.isOver, &value.isRun)
     try coder.code(&value.silence)
     try coder.code(&value.end)
     try coder.code(&value.coordinate)

@@ -42,6 +42,7 @@ package struct Replay {
   private var dry: [Int] = []
   /// Streams whose fixes were used since the last read.
   private var used: Set<Int> = []
+  private var bytes: BytesRead
   var names: DeviceNames
   /// The devices' numbers, which determine their shards.
   var devices: [String: Int] = [:]
@@ -93,6 +94,7 @@ package struct Replay {
     shards = (0..<(1 << shardBits)).map { [session] _ in ReplayShard(session) }
     steps = Array(repeating: [], count: shards.count)
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
+    bytes = BytesRead(of: streams)
     names = DeviceNames(given: device)
     clockJump = rules.gate.clockJump
     log = ReplayLog(output, threads: threads)
@@ -141,11 +143,15 @@ package struct Replay {
 
   /// Finds the next fix of each stream in ``dry``.
   private mutating func fill() throws(SessionError) {
-    while let index = dry.first {
+    var done = 0
+    // Together: there may be thousands.
+    defer { dry.removeFirst(done) }
+    while done < dry.count {
+      let index = dry[done]
       // A pipe may be silent for long: write the events so far before waiting for it.
       if streams[index].mayWait { try log.flush() }
       if let turn = try schedule(index) { queue.add(index, at: turn) }
-      dry.removeFirst()
+      done += 1
     }
   }
 
@@ -248,7 +254,7 @@ package struct Replay {
     for (wait, shard) in waits { shards[shard].add(wait) }
     work(until: end)
     if let failure { throw failure }
-    progress(currentProgress)
+    progress(ReplayProgress(fixes: played, bytesRead: bytes.read, bytesTotal: bytes.total))
   }
 
   /// Waits for the next fix or deadline at the chosen speed, and plays only that.
@@ -282,8 +288,10 @@ package struct Replay {
   /// the entries of the round before.
   private mutating func work(until end: ReplayEntries.Place) {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
-    let (feeds, shards) = (used.sorted().map { streams[$0].feed }.filter(\.wantsReading), shards)
+    let (read, shards) = (used.sorted(), shards)
+    let feeds = read.map { streams[$0].feed }.filter(\.wantsReading)
     used.removeAll(keepingCapacity: true)
+    defer { bytes.note(read, of: streams) }
     let (log, first) = (log, log.hasMore ? 1 : 0)
     let (count, threads) = (first + shards.count + feeds.count, pace.isLimited ? 1 : threads)
     // Long jobs first, so the threads finish at about the same time.
@@ -353,16 +361,6 @@ package struct Replay {
   }
 
   // MARK: Numbers
-
-  private var currentProgress: ReplayProgress {
-    var (read, total) = (0, 0 as Int?)
-    for index in streams.indices {
-      let progress = streams[index].feed.progress
-      read += progress.read
-      total = total.flatMap { sum in progress.total.map { sum + $0 } }
-    }
-    return ReplayProgress(fixes: played, bytesRead: read, bytesTotal: total)
-  }
 
   private func finalTotals() -> SessionTotals {
     var totals = SessionTotals()

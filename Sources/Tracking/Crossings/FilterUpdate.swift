@@ -75,8 +75,9 @@ struct FilterUpdate {
 
   /// The last fix before a silence, after which only its position was repeated until this fix.
   var lastNew: Timestamp? {
-    guard let wake, let previous, wake.repeats(previous), !wake.repeats(fix) else { return nil }
-    return wake.silence
+    guard let wake, !wake.repeats(fix) else { return nil }
+    let wasRepeated = previous.map(wake.repeats) ?? !wake.isOver
+    return wasRepeated ? wake.silence : nil
   }
 
   /// At a time on the way, or at the fix when it is not known.

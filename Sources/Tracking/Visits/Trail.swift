@@ -108,11 +108,16 @@ struct Trail: Sendable, Hashable, Codable {
   mutating func restore(_ point: Point) { points.append(point) }
 
   /// The number of the first point that is still needed when no query begins before `first`: one from
-  /// before the longest span of a query.
+  /// before the longest span of a query, and of sparse points a few.
   func needed(from first: Int) -> Int {
     let last = max(start, min(first, end - 1))
     var number = last
-    while number > start, seconds(from: number, to: last) < VisitModel.longCreep { number -= 1 }
+    while number > start,
+      seconds(from: number, to: last) < VisitModel.longCreep
+        || last - number <= VisitModel.clingingFixes
+    {
+      number -= 1
+    }
     // Appending needs the last two.
     return max(start, min(number, end - 2))
   }

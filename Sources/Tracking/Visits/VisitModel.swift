@@ -103,6 +103,8 @@ enum VisitModel {
   static let gap = 150.0
   /// The estimate stays at a place for a while: how far back the fixes give the departure.
   static let clinging = 120.0
+  /// The same of sparse fixes: how many.
+  static let clingingFixes = 3
   /// Sigmas of a fix within which it is at the centre.
   static let fixSigmas = 1.5
   /// Longest way between the centre and a point at the place.

@@ -42,8 +42,9 @@ extension VisitMonitor {
       let seconds = absence.time.seconds(since: start)
       silence = Silence(start: start, seconds: seconds, distance: absence.distance, speed: 0)
     }
-    if stay != nil {
-      stay?.left = silence
+    if let stay {
+      // It left once: a later silence of a device that is away says nothing of that.
+      if stay.away == nil, stay.left == nil { self.stay?.left = silence }
     } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm)
     {
       silent = SilentStay(

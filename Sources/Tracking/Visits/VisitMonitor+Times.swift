@@ -16,7 +16,8 @@ extension VisitMonitor {
   /// The points from ``first`` on are a stay.
   mutating func begin(_ update: FilterUpdate, _ events: inout [Event]) {
     let center = trail.center(from: first)
-    let arrival = arrival(at: center, update.rhythm)
+    let isSparse = gap > VisitModel.clinging
+    let arrival = arrival(at: center, byFixes: isSparse, update.rhythm)
     let stay = Stay(
       // Not before the last stay ended, and not after the fix that shows it.
       arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
@@ -84,7 +85,14 @@ extension VisitMonitor {
   func arrival(
     at center: Vector, byFixes: Bool = false, _ rhythm: Rhythm
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
-    var number = max(first, trail.start)
+    let start = max(first, trail.start)
+    var number = start
+    // The estimate comes later than the fixes.
+    while byFixes, number > trail.start, start - number < VisitModel.clingingFixes,
+      trail[number - 1].fixIsAt(center)
+    {
+      number -= 1
+    }
     while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
     let point = trail[number]
     guard number > trail.start else {
@@ -115,7 +123,8 @@ extension VisitMonitor {
     let isLed = stay.fixes.isLed
     let center = isLed ? stay.fixes.place : stay.center
     while number > trail.start, trail[number - 1].time >= stay.arrival,
-      last.seconds(since: trail[number].time) < VisitModel.clinging,
+      last.seconds(since: trail[number].time) < VisitModel.clinging
+        || stay.last - number < VisitModel.clingingFixes,
       !trail[number].fixIsAt(center) || !(isLed || trail[number].isAt(center))
     {
       number -= 1

@@ -135,6 +135,7 @@ FORMAT_PEERS = {
     "igc": ("IGC", "gpsbabel", "igc"), "nmea": ("NMEA 0183", "gpsbabel", "nmea"),
     "csv": ("CSV", "ogr2ogr", "csv"), "geojson": ("GeoJSON", "ogr2ogr", "geojson"),
     "timeline": ("Google's Timeline.json", "ijson", "timeline"),
+    "expo": ("JSON records of Expo", "ijson", "expo"),
 }
 
 

@@ -132,6 +132,29 @@ def timeline(points):
     yield "      ]\n    }\n  ]\n}\n"
 
 
+def expo(points):
+    """What a phone's app in React Native keeps: an array of records with times in milliseconds."""
+    yield "[\n"
+    for place, (time, latitude, longitude, course) in enumerate(stream.drive(points, 1)):
+        yield ((",\n" if place else "")
+               + f'{{"mocked":false,"timestamp":{round(time.timestamp() * 1_000)},"coords":'
+               f'{{"altitude":{34.5 + place % 97 / 10:.1f},"heading":{course},'
+               f'"altitudeAccuracy":3,"latitude":{latitude:.10f},"speed":{stream.SPEED},'
+               f'"longitude":{longitude:.10f},"accuracy":5}}}}')
+    yield "\n]\n"
+
+
+def vbox(points):
+    """A drive of Racelogic's data loggers: minutes, longitudes to the west."""
+    yield (f"File created on {stream.START.strftime('%d/%m/%Y at %H:%M:%S')}\r\n\r\n[header]\r\n"
+           "satellites\r\ntime\r\nlatitude\r\nlongitude\r\nvelocity kmh\r\nheading\r\nheight\r\n"
+           "\r\n[column names]\r\nsats time lat long velocity heading height\r\n\r\n[data]\r\n")
+    for place, (time, latitude, longitude, course) in enumerate(stream.drive(points, 1)):
+        yield (f"009 {time.strftime('%H%M%S')}.{time.microsecond // 10_000:02} "
+               f"{latitude * 60:+012.5f} {-longitude * 60:+012.5f} {stream.SPEED * 3.6:07.3f} "
+               f"{course:06.2f} {34.5 + place % 97 / 10:+09.2f}\r\n")
+
+
 # The fields of a record of a bicycle computer: number, size and base type, in the order of RECORD.
 FIELDS = ((253, 4, 0x86), (0, 4, 0x85), (1, 4, 0x85), (5, 4, 0x86), (73, 4, 0x86), (78, 4, 0x86),
           (3, 1, 2), (4, 1, 2), (13, 1, 1))
@@ -183,6 +206,8 @@ FORMATS = {
     "igc": igc,
     "geojson": geojson,
     "timeline": timeline,
+    "expo": expo,
+    "vbox": vbox,
     "fit": fit,
 }
 
