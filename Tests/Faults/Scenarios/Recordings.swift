@@ -59,7 +59,7 @@ struct Recordings {
 
   private static func lost(_ told: String) -> Int {
     told.split(separator: "\n").compactMap { line in
-      line.hasSuffix("lines could not be written and were lost")
+      line.contains(" could not be written and w") && line.hasSuffix(" lost")
         ? line.split(separator: " ").dropFirst().first.flatMap { Int($0) } : nil
     }.reduce(0, +)
   }
