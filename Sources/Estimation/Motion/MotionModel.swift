@@ -171,7 +171,7 @@ package enum MotionModel {
   /// A silence of this length before them halves it.
   static let challengeGap = 300.0
   /// For how long fixes that are off must surely move, seconds, and three of them in any case.
-  static let movingPatience = 10.0
+  static let movingPatience = 30.0
   /// A fix is on course when it is where the velocity leads, but for this share of the way.
   ///
   /// Fixes that are on course agree with each other, too, however far apart they are.
