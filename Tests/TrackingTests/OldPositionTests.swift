@@ -55,7 +55,8 @@ struct OldPositionTests {
       fence("work", east: 9_000, radius: 100),
     ]
     let found = crossings(try play(fences, fixes))
-    #expect(found.map(\.name) == ["exit home", "enter half", "exit half", "enter work", "exit work"])
+    #expect(
+      found.map(\.name) == ["exit home", "enter half", "exit half", "enter work", "exit work"])
     let truth = [610.0, 860, 940, 1_490, 1_510]
     for (crossing, time) in zip(found.dropFirst(), truth.dropFirst()) {
       #expect(abs(crossing.event.time.seconds(since: Ground.time(time))) < 3, "\(crossing.name)")
