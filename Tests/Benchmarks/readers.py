@@ -32,8 +32,8 @@ LARGE = 16
 # before it is a config. What is held until its other half comes or its order is known (the times of a
 # KML track, the positions of a GeoJSON line, the segments of a timeline) is held up to the limits of
 # Docs/Limits.md, which these files do not reach.
-# A file in a folder takes up to 25 kB while others are played, whatever its size.
-TRACK, HELD, KEPT, TREE, FILES = 0.5, 16, 24, 400, 500
+# A small file in a folder takes some 4 kB while others are played.
+TRACK, HELD, KEPT, TREE, FILES = 0.5, 16, 24, 400, 150
 HOLDING = "kml", "timeline"
 
 
