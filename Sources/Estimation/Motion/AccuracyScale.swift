@@ -77,9 +77,9 @@ struct Spell: Sendable, Hashable, Codable {
   var since: Float = 0
 
   /// Time constant of the decay, seconds, and the most of it that one step may be: errors are correlated
-  /// for a minute or so, and of sparse fixes ten are enough.
+  /// for a minute or so, and of sparse fixes a dozen are enough.
   private static let memory = 300.0
-  private static let mostDecay = 0.1
+  private static let mostDecay = 0.2
   /// What must be represented before it shows anything, seconds.
   private static let leastWeight: Float = 150
   /// Fixes closer than this to the one before are not used, seconds: they have the same error.

@@ -16,8 +16,7 @@ extension VisitMonitor {
   /// The points from ``first`` on are a stay.
   mutating func begin(_ update: FilterUpdate, _ events: inout [Event]) {
     let center = trail.center(from: first)
-    let isSparse = gap > VisitModel.clinging
-    let arrival = arrival(at: center, byFixes: isSparse, update.rhythm)
+    let arrival = arrival(at: center, update.rhythm)
     let stay = Stay(
       // Not before the last stay ended, and not after the fix that shows it.
       arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
@@ -85,14 +84,7 @@ extension VisitMonitor {
   func arrival(
     at center: Vector, byFixes: Bool = false, _ rhythm: Rhythm
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
-    let start = max(first, trail.start)
-    var number = start
-    // The estimate comes later than the fixes.
-    while byFixes, number > trail.start, start - number < VisitModel.clingingFixes,
-      trail[number - 1].fixIsAt(center)
-    {
-      number -= 1
-    }
+    var number = max(first, trail.start)
     while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
     let point = trail[number]
     guard number > trail.start else {
@@ -114,6 +106,11 @@ extension VisitMonitor {
     return (before.time.advanced(bySeconds: min(way, gap)), sigma, true)
   }
 
+  /// Whether the point before is further away in time than the estimate clings to a place.
+  private func isSparse(_ number: Int) -> Bool {
+    trail.seconds(from: number - 1, to: number) > VisitModel.clinging
+  }
+
   /// When the device left the centre of a stay.
   ///
   /// The estimate stays at a place for a while, so the fixes show when the device left.
@@ -124,7 +121,7 @@ extension VisitMonitor {
     let center = isLed ? stay.fixes.place : stay.center
     while number > trail.start, trail[number - 1].time >= stay.arrival,
       last.seconds(since: trail[number].time) < VisitModel.clinging
-        || stay.last - number < VisitModel.clingingFixes,
+        || isSparse(number) && stay.last - number < VisitModel.clingingFixes,
       !trail[number].fixIsAt(center) || !(isLed || trail[number].isAt(center))
     {
       number -= 1
