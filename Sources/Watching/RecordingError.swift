@@ -37,7 +37,7 @@ package enum RecordingNotice: Sendable, Hashable, CustomStringConvertible {
     case .failing(let path, let error):
       "\(path): \(error): lines are lost until writing succeeds"
     case .resumed(let path, let lost):
-      "\(path): writing again; \(SessionTotals.count(lost, "line")) \(lost == 1 ? "was" : "were") lost"
+      "\(path): writing again; \(SessionTotals.count(lost, "line was", "lines were")) lost"
     case .rotated(let path): "\(path) is complete"
     case .notRotated(let error): "\(error); recording continues in the old file"
     }

@@ -150,8 +150,8 @@ extension RecordingWriter {
     let (lines, bytes) = (SessionTotals.count(lines, "line"), SessionTotals.count(bytes, "byte"))
     var summary = ["\(lines), \(bytes) in \(path)"]
     if lost > 0 {
-      let were = lost == 1 ? "was" : "were"
-      summary.append("\(SessionTotals.count(lost, "line")) could not be written and \(were) lost")
+      let (one, many) = ("line could not be written and was", "lines could not be written and were")
+      summary.append("\(SessionTotals.count(lost, one, many)) lost")
     }
     return summary
   }

@@ -230,9 +230,9 @@ package struct Gate: Sendable, Hashable, Codable {
     return abs(time.seconds(since: before)) < Self.freshTime
   }
 
-  /// Whether a fix claims to be far less accurate than another one.
-  func isFarCoarser(_ fix: Fix, than last: Fix) -> Bool {
-    guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy else {
+  /// Whether a fix claims to be far less accurate than another one, if there is one.
+  func isFarCoarser(_ fix: Fix, than last: Fix?) -> Bool {
+    guard let last, let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy else {
       return false
     }
     return accuracy > Self.coarseFactor * (last.horizontalAccuracy ?? MotionModel.unknownAccuracy)

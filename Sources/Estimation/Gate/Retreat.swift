@@ -23,7 +23,7 @@ extension Gate {
   /// Whether a late fix shows, with those before it, that the clock was set back.
   func confirmsRetreat(_ fix: Fix, _ limits: GateLimits) -> Bool {
     guard let retreat, retreat.count >= Retreat.confirming - 1, !seen.holds(fix),
-      last.map({ !isFarCoarser(fix, than: $0) }) ?? true
+      !isFarCoarser(fix, than: last)
     else { return false }
     return retreat.leads(to: fix, limits)
   }
@@ -33,7 +33,7 @@ extension Gate {
   /// A fix that is far coarser than the last one shows nothing: when it was sent first, it was dropped beside
   /// a better one, and it has no mark.
   mutating func noteRetreat(_ fix: Fix, _ limits: GateLimits) {
-    guard let time = fix.time, last.map({ !isFarCoarser(fix, than: $0) }) ?? true else { return }
+    guard let time = fix.time, !isFarCoarser(fix, than: last) else { return }
     guard !seen.holds(fix) else {
       retreat = nil
       return

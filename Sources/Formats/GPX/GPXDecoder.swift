@@ -226,21 +226,12 @@ package struct GPXDecoder: TraceDecoder {
     if field == .name {
       name = GPXText.name(value)
     } else if field == .device {
-      point.device = device(value, &batch)
+      point.device = devices.index(ofName: value, in: &batch.devices)
     } else if !point.set(field, value) {
       wrongValue(field, bytes, value, &batch)
     } else if field == .time {
       zoneNote.look(at: value, into: &batch)
     }
-  }
-
-  /// The device of a name; nil for an empty one.
-  private mutating func device(
-    _ value: borrowing Span<UInt8>, _ batch: inout TraceBatch
-  ) -> Int32? {
-    guard let name = GPXText.name(value) else { return nil }
-    let bytes = Array(name.utf8)
-    return devices.index(of: bytes.span, in: &batch.devices)
   }
 
   private mutating func readCoordinate(

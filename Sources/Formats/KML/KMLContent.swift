@@ -117,7 +117,7 @@ struct KMLContent: XMLTraceContent {
     case .value: return track.addValue(text) ? nil : "a number"
     case .dataValue, .simpleData:
       if dataName == "device" {
-        place.device = device(text, into: &batch)
+        place.device = devices.index(ofName: text, in: &batch.devices)
       } else if !text.isEmpty {
         place.addValue(dataName, text)
       }
@@ -162,15 +162,6 @@ struct KMLContent: XMLTraceContent {
       return track.finish(into: &batch)
     default: return nil
     }
-  }
-
-  /// The device of a name; nil for an empty one.
-  private mutating func device(
-    _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
-  ) -> Int32? {
-    guard let name = GPXText.name(text) else { return nil }
-    let bytes = Array(name.utf8)
-    return devices.index(of: bytes.span, in: &batch.devices)
   }
 
   /// Leaves out the altitudes of the last fixes where they are not above the sea.
