@@ -21,6 +21,10 @@ struct Checkpoint: Codable {
   var columns: [Int]
   /// The fences that fixes place; nil without any.
   var anchors: AnchorWatch?
+  /// The rules while no device has appeared; else nil, because each engine has them.
+  ///
+  /// Also nil in the states of earlier builds.
+  var rules: Rules?
 
   /// A device and its engine.
   struct Device: Codable {
@@ -33,4 +37,7 @@ struct Checkpoint: Codable {
     guard let device, let tracker else { return [] }
     return [Device(name: device, tracker: tracker)] + (others ?? [])
   }
+
+  /// The rules under which the inputs of the journal came; nil when they are not known.
+  var journalRules: Rules? { tracker?.rules ?? rules }
 }

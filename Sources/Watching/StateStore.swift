@@ -235,17 +235,20 @@ package final class StateStore {
   /// Writes a checkpoint and begins a new journal; on failure the old checkpoint and its journal stay
   /// valid.
   ///
-  /// - Parameter devices: By their numbers in the journal.
+  /// - Parameters:
+  ///   - devices: By their numbers in the journal.
+  ///   - rules: Those of devices that appear after it.
   /// - Returns: Whether it was written.
   func checkpoint(
-    devices: [Checkpoint.Device], outputLength: Int?, outputInode: UInt64? = nil, columns: [Int],
-    anchors: AnchorWatch? = nil
+    devices: [Checkpoint.Device], rules: Rules? = nil, outputLength: Int?,
+    outputInode: UInt64? = nil, columns: [Int], anchors: AnchorWatch? = nil
   ) -> Bool {
     let others = Array(devices.dropFirst())
     let state = Checkpoint(
       generation: generation + 1, device: devices.first?.name, tracker: devices.first?.tracker,
       others: others.isEmpty ? nil : others, outputLength: outputLength,
-      outputInode: outputInode, columns: columns, anchors: anchors)
+      outputInode: outputInode, columns: columns, anchors: anchors,
+      rules: devices.isEmpty ? rules : nil)
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

@@ -7,6 +7,8 @@ internal import Tracking
 extension WatchRun {
   /// Where the devices of a state are now, by their numbers there.
   private struct Resumption {
+    /// The rules under which the inputs of the journal came.
+    let rules: Rules
     /// The channel of each; nil for one that is not watched any more.
     var places: [Int?] = []
     /// Those that are not watched any more, which may have events that are not written yet.
@@ -15,9 +17,14 @@ extension WatchRun {
 
   /// Resumes the devices of a checkpoint, and processes the inputs after it.
   ///
+  /// They came under the rules of that time, which the log shows. The config may have others by now;
+  /// devices take them afterwards, as at a reload.
+  ///
   /// - Returns: The entries of these inputs, and how many of them are known to be written.
   func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
-    var resumption = Resumption()
+    // The same fences need not be compared for every device.
+    let known = kept.state.journalRules ?? rules
+    var resumption = Resumption(rules: known == rules ? rules : known)
     let devices = kept.state.devices
     let isRenamed = devices.count == 1 && plan.hasOneDevice
     if isRenamed, devices[0].name != plan.sources[0].device {
@@ -50,6 +57,9 @@ extension WatchRun {
           setChannel(known, to: name, of: plan.addressOfAppearing ?? "")
         } else {
           place(name, as: number, nil, &resumption)
+        }
+        if let place = resumption.places[number] {
+          channels[place].session.adopt(resumption.rules)
         }
       case .fix, .time, .issue, .status, .anchor:
         if number < resumption.places.count, let place = resumption.places[number] {
@@ -90,7 +100,7 @@ extension WatchRun {
     resumption.places[number] = place
     guard place == nil else { return }
     resumption.gone[number] = LiveSession(
-      rules: rules, kinds: kinds, device: name, source: name)
+      rules: resumption.rules, kinds: kinds, device: name, source: name)
     resumption.gone[number]?.names = plan.names
   }
 }

@@ -316,7 +316,7 @@ package final class WatchRun {
       publisher.reportUnsafe(output.writer.name, reason)
     }
     let isWritten = store.checkpoint(
-      devices: channels.map(\.checkpoint), outputLength: output.length,
+      devices: channels.map(\.checkpoint), rules: rules, outputLength: output.length,
       outputInode: output.inode, columns: output.columns,
       anchors: channels.first?.session.anchors)
     if isWritten { output.markCheckpoint() }

@@ -57,9 +57,10 @@ struct StateStoreTests {
 
   @Test("devices that appear are in the journal, also of a state without any device")
   func appearing() throws {
+    let rules = Rules(fences: try FenceSet([.center()]))
     do {
       let store = try StateStore(path: path)
-      #expect(store.checkpoint(devices: [], outputLength: 3, columns: []))
+      #expect(store.checkpoint(devices: [], rules: rules, outputLength: 3, columns: []))
       store.add(.appeared("jane/phone", number: 0))
       store.add(.fix(Self.fix(1), line: 1), of: 0)
       store.add(.appeared("ola", number: 1))
@@ -69,6 +70,7 @@ struct StateStoreTests {
     }
     let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.devices.isEmpty && kept.state.outputLength == 3)
+    #expect(kept.state.journalRules == rules)
     #expect(
       kept.inputs == [
         .appeared("jane/phone", number: 0), .fix(Self.fix(1), line: 1),
