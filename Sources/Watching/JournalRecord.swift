@@ -10,6 +10,8 @@ enum JournalRecord: Sendable, Hashable {
   case issue(TraceIssue, time: Timestamp?)
   case status(SourceChange)
   case anchor(AnchorChange)
+  /// The config was reloaded, and no checkpoint could be written after it.
+  case rules(JournalRules)
   /// The following inputs are of the device with this number; at first they are of the first one.
   case device(Int)
   /// A device appeared, and has this number from here on; one that had it was forgotten.
@@ -24,8 +26,8 @@ enum JournalRecord: Sendable, Hashable {
 extension JournalRecord {
   /// Bytes before a payload.
   private static let frame = 8
-  /// The longest payload; a larger length means damage.
-  private static let longest = 1 << 16
+  /// The longest payload, that of many fences; a larger length means damage.
+  private static let longest = 1 << 30
 
   /// Appends the record to the journal of the checkpoint with a number.
   func append(to buffer: inout [UInt8], generation: Int = 0) {
@@ -89,6 +91,7 @@ private enum Code {
   static let device: UInt8 = 6
   static let anchor: UInt8 = 7
   static let appeared: UInt8 = 8
+  static let rules: UInt8 = 9
 }
 
 extension Fix {
@@ -133,6 +136,9 @@ private struct Writer {
     case .anchor(let command):
       bytes.append(Code.anchor)
       add(command)
+    case .rules(let rules):
+      bytes.append(Code.rules)
+      bytes += rules.bytes
     case .device(let number):
       bytes.append(Code.device)
       add(UInt64(number))
@@ -210,6 +216,7 @@ private struct Reader {
     case Code.written: return count().map { .written($0) }
     case Code.status: return status()
     case Code.anchor: return anchor()
+    case Code.rules: return JournalRules(Array(bytes)).map { .rules($0) }
     case Code.device: return count().map { .device($0) }
     case Code.appeared:
       return count().map { .appeared(String(decoding: bytes, as: UTF8.self), number: $0) }

@@ -148,6 +148,7 @@ package struct LiveSession {
     case .issue(let issue, let time): take(issue, at: time)
     case .status(let change): take(change)
     case .anchor(let command): take(command)
+    case .rules(let new): adopt(new.rules, new.anchors)
     case .written, .device, .appeared: break
     }
     reasons.removeAll()

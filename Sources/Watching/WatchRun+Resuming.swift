@@ -1,18 +1,51 @@
 internal import EventLog
 internal import Receivers
 internal import Session
+internal import System
 internal import Tracking
 
 /// Continuing from the state of an earlier run.
 extension WatchRun {
   /// Where the devices of a state are now, by their numbers there.
   private struct Resumption {
-    /// The rules under which the inputs of the journal came.
-    let rules: Rules
+    /// The rules under which the next input of the journal came.
+    var rules: Rules
     /// The channel of each; nil for one that is not watched any more.
     var places: [Int?] = []
     /// Those that are not watched any more, which may have events that are not written yet.
     var gone: [Int: LiveSession] = [:]
+  }
+
+  /// Continues from the state, and begins to watch under the rules of the config.
+  func begin() {
+    if let notice = store?.notice { publisher.print(notice) }
+    if let kept = store?.kept {
+      let (entries, written) = resume(kept)
+      let agrees = output.resume(
+        entries.filter(isShown), known: written, from: kept.state.outputLength,
+        of: kept.state.outputInode, columns: kept.state.columns)
+      // The store skips the events that it has, by their ids. Those that another release wrote have
+      // other ids; they were stored before they were written.
+      eventStore?.take(agrees ? entries : self.entries(entries, afterShown: written), at: .now)
+      output.writer.flush()
+    } else {
+      output.endTornLine()
+    }
+    for index in channels.indices { channels[index].begin(plan.rules, plan.anchors) }
+    openControl(plan.anchors)
+    checkpoint(at: .now, under: plan.anchors)
+    publisher.serviceBegan()
+  }
+
+  /// Those after the first `count` that the log shows.
+  private func entries(_ entries: [LogEntry], afterShown count: Int) -> [LogEntry] {
+    var shown = 0
+    return Array(
+      entries.drop { entry in
+        guard shown < count else { return false }
+        if isShown(entry) { shown += 1 }
+        return true
+      })
   }
 
   /// Resumes the devices of a checkpoint, and processes the inputs after it.
@@ -61,6 +94,12 @@ extension WatchRun {
         if let place = resumption.places[number] {
           channels[place].session.adopt(resumption.rules)
         }
+      case .rules(let new):
+        resumption.rules = new.rules
+        for place in resumption.places.compactMap(\.self) {
+          channels[place].session.replay(record)
+        }
+        for number in resumption.gone.keys { resumption.gone[number]?.replay(record) }
       case .fix, .time, .issue, .status, .anchor:
         if number < resumption.places.count, let place = resumption.places[number] {
           channels[place].session.replay(record)

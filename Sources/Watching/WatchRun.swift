@@ -29,7 +29,7 @@ package final class WatchRun {
   private let signals: Signals
   let store: StateStore?
   let eventStore: LiveStore?
-  private let output: LiveOutput
+  let output: LiveOutput
   let publisher: StatusPublisher
   /// Takes commands for the anchors; nil without a state or without anchors.
   var control: AnchorControl?
@@ -41,7 +41,9 @@ package final class WatchRun {
   /// The kinds of entries that the engines emit.
   let kinds: Set<LogEntry.Kind>
   /// The rules and the fences that fixes place, as the configuration has them now.
-  private(set) var rules: Rules
+  var rules: Rules
+  /// Those in the state, or in its journal; nil before the first checkpoint.
+  var savedRules: JournalRules?
   /// The reports of devices that appeared.
   var reportCount = 0
   /// The totals of devices that were forgotten.
@@ -120,37 +122,6 @@ package final class WatchRun {
   /// The connections of the sources.
   private var clients: [GPSDClient] { channels.prefix(plan.sources.count).compactMap(\.client) }
 
-  private func begin() {
-    if let notice = store?.notice { publisher.print(notice) }
-    if let kept = store?.kept {
-      let (entries, written) = resume(kept)
-      let agrees = output.resume(
-        entries.filter(isShown), known: written, from: kept.state.outputLength,
-        of: kept.state.outputInode, columns: kept.state.columns)
-      // The store skips the events that it has, by their ids. Those that another release wrote have
-      // other ids; they were stored before they were written.
-      eventStore?.take(agrees ? entries : self.entries(entries, afterShown: written), at: .now)
-      output.writer.flush()
-    } else {
-      output.endTornLine()
-    }
-    for index in channels.indices { channels[index].begin(plan.rules, plan.anchors) }
-    openControl(plan.anchors)
-    checkpoint(at: .now)
-    publisher.serviceBegan()
-  }
-
-  /// Those after the first `count` that the log shows.
-  private func entries(_ entries: [LogEntry], afterShown count: Int) -> [LogEntry] {
-    var shown = 0
-    return Array(
-      entries.drop { entry in
-        guard shown < count else { return false }
-        if isShown(entry) { shown += 1 }
-        return true
-      })
-  }
-
   private func turn(ready: [Poller.Readiness], hasSignal: Bool) {
     let now = ContinuousClock.now
     if hasSignal { handleSignals(at: now) }
@@ -182,25 +153,7 @@ package final class WatchRun {
     for request in signals.take() {
       switch request {
       case .stop: isStopping = true
-      case .reload:
-        publisher.makeRoom()
-        if let (rules, anchors) = reload() {
-          self.rules = rules
-          for index in channels.indices {
-            channels[index].session.adopt(rules, anchors)
-            publisher.changed(index)
-          }
-          openControl(anchors)
-          keepFences()
-          let count = rules.fences.count + anchors.count
-          publisher.print("configuration reloaded: \(SessionTotals.count(count, "fence"))")
-        }
-        do {
-          try output.reopen()
-        } catch {
-          publisher.print("\(error)")
-        }
-        checkpoint(at: now)
+      case .reload: reloadConfiguration(at: now)
       case .mark:
         if case .failure(let declined) = obey(AnchorChange(.set), at: now) {
           publisher.print("SIGUSR1: \(declined.reason)")
@@ -301,16 +254,18 @@ package final class WatchRun {
   }
 
   /// Whether an entry is in the output; the store may keep others.
-  private func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
+  func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
 
-  private func checkpoint(at now: ContinuousClock.Instant) {
+  /// Writes the state; returns whether it was written, and the journal begins anew.
+  @discardableResult
+  func checkpoint(at now: ContinuousClock.Instant) -> Bool {
     nextCheckpoint = now + Self.checkpointInterval
-    guard let store else { return }
+    guard let store else { return false }
     // A checkpoint drops the inputs of events; events that wait to be written still need them.
     guard
       !output.writer.wantsToWrite && eventStore?.hasMore != true
         || store.inputCount >= Self.endlessJournal
-    else { return }
+    else { return false }
     // Events before a checkpoint cannot be repeated, so they must survive a power cut.
     if let reason = output.writer.synchronise() {
       publisher.reportUnsafe(output.writer.name, reason)
@@ -320,6 +275,7 @@ package final class WatchRun {
       outputInode: output.inode, columns: output.columns,
       anchors: channels.first?.session.anchors)
     if isWritten { output.markCheckpoint() }
+    return isWritten
   }
 
   private func finish() -> (end: End, totals: SessionTotals) {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -145,6 +146,16 @@ struct WatchEditedTests {
       for second in seconds { client.say(GateDrive.report(second)) }
     }
 
+    /// The ids of the events in the store.
+    func stored() throws -> [String] {
+      var configuration = GRDB.Configuration()
+      configuration.busyMode = .timeout(60)
+      let path = runner.folder.appendingPathComponent("events.gpkg").path
+      return try DatabaseQueue(path: path, configuration: configuration).read { db in
+        try String.fetchAll(db, sql: "SELECT id FROM events WHERE type != 'status' ORDER BY seq")
+      }
+    }
+
     /// Waits until the last fix of a report is in the log.
     func wait(for second: Int) throws {
       try blockUntil("the fix of second \(second) in the log") {
@@ -183,6 +194,49 @@ struct WatchEditedTests {
       try stand.wait(for: 899)
       watch.send(SIGTERM)
       #expect(try watch.finish().code == 0)
+      return stand.log
+    }
+    let killed = try log(.kill)
+    try check(killed)
+    #expect(killed == (try log(.reload)))
+  }
+
+  @Test("a reload while the store cannot take events is in the journal", arguments: Edit.all)
+  func waiting(_ edit: Edit) throws {
+    func log(_ way: Way) throws -> String {
+      let stand = try Receiver()
+      try stand.configure(edit.before)
+      let options = ["--output", "events", "--store", "events.gpkg"]
+      var watch = try stand.watch("errors0", options)
+      var client = try stand.gpsd.client()
+      stand.report(0..<1, to: client)
+      try stand.wait(for: 0)
+      let store = stand.runner.folder.appendingPathComponent("events.gpkg").path
+      let other = try DatabaseQueue(path: store)
+      try other.inDatabase { db in
+        try db.beginTransaction(.immediate)
+        stand.report(1..<300, to: client)
+        try stand.wait(for: 299)
+        try stand.configure(edit.after)
+        watch.send(SIGHUP)
+        try stand.runner.wait(for: "configuration reloaded", in: "errors0")
+        stand.report(300..<500, to: client)
+        try stand.wait(for: 499)
+        if way == .kill {
+          watch.send(SIGKILL)
+          #expect(try watch.finish().code == 128 + SIGKILL)
+        }
+        try db.rollback()
+      }
+      if way == .kill {
+        (watch, client) = try stand.restart(watch) { try stand.watch("errors1", options) }
+      }
+      stand.report(500..<900, to: client)
+      try stand.wait(for: 899)
+      watch.send(SIGTERM)
+      #expect(try watch.finish().code == 0)
+      let stored = try stand.stored()
+      #expect(stored.count == Set(stored).count && stored.count > 8)
       return stand.log
     }
     let killed = try log(.kill)

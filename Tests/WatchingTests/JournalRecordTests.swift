@@ -1,4 +1,5 @@
 import Geodesy
+import Session
 import TestSupport
 import Testing
 import Traces
@@ -39,6 +40,7 @@ struct JournalRecordTests {
         if number % 16 < 8 { change.center = Coordinate(latitude: -59.3, longitude: 18.6932) }
         (change.radius, change.bearing, change.distance) = (value(), value(), value())
         return .anchor(change)
+      case 7 where number / 9 % 2 == 0: return .rules(rules(number))
       case 5: return .appeared(["jane/phone", "ola", "± 1"][number / 9 % 3], number: number)
       default:
         var fix = Fix(
@@ -51,6 +53,19 @@ struct JournalRecordTests {
         return .fix(fix, line: number)
       }
     }
+  }
+
+  /// Rules of some fences, the first of which has the number in its settings.
+  private static func rules(_ number: Int) -> JournalRules {
+    let fences = (0...number % 3).map { place in
+      var fence = Fence.center("fence ± \(place)", radius: Double(number) / 7 + 1, dwell: 600)
+      fence.decision = Decision.allCases[number % Decision.allCases.count]
+      return fence
+    }
+    var rules = Rules(fences: (try? FenceSet(fences)) ?? FenceSet())
+    rules.memory = Double(number) / 3
+    if number % 2 == 0 { rules.visits = VisitRules() }
+    return JournalRules(rules: rules, anchors: [AnchorPlan(id: "anchor ±", radius: 40.1)])
   }
 
   @Test("records of another checkpoint's journal are not read")
