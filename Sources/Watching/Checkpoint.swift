@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Session
 internal import System
 internal import Tracking
@@ -25,6 +26,8 @@ struct Checkpoint: Codable {
   ///
   /// Also nil in the states of earlier builds.
   var rules: Rules?
+  /// The kinds of entries that the log shows; nil in the states of earlier builds.
+  var kinds: [String]?
 
   /// A device and its engine.
   struct Device: Codable {
@@ -36,6 +39,11 @@ struct Checkpoint: Codable {
   var devices: [Device] {
     guard let device, let tracker else { return [] }
     return [Device(name: device, tracker: tracker)] + (others ?? [])
+  }
+
+  /// The kinds of entries that the log shows; nil when they are not known.
+  var shownKinds: Set<LogEntry.Kind>? {
+    kinds.map { Set($0.compactMap(LogEntry.Kind.init(rawValue:))) }
   }
 
   /// The rules under which the inputs of the journal came; nil when they are not known.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Glibc
 internal import Session
 internal import StateFiles
@@ -238,17 +239,18 @@ package final class StateStore {
   /// - Parameters:
   ///   - devices: By their numbers in the journal.
   ///   - rules: Those of devices that appear after it.
+  ///   - kinds: Those of the entries that the output shows.
   /// - Returns: Whether it was written.
   func checkpoint(
-    devices: [Checkpoint.Device], rules: Rules? = nil, outputLength: Int?,
-    outputInode: UInt64? = nil, columns: [Int], anchors: AnchorWatch? = nil
+    devices: [Checkpoint.Device], rules: Rules? = nil, kinds: Set<LogEntry.Kind>? = nil,
+    outputLength: Int?, outputInode: UInt64? = nil, columns: [Int], anchors: AnchorWatch? = nil
   ) -> Bool {
     let others = Array(devices.dropFirst())
     let state = Checkpoint(
       generation: generation + 1, device: devices.first?.name, tracker: devices.first?.tracker,
       others: others.isEmpty ? nil : others, outputLength: outputLength,
       outputInode: outputInode, columns: columns, anchors: anchors,
-      rules: devices.isEmpty ? rules : nil)
+      rules: devices.isEmpty ? rules : nil, kinds: kinds?.map(\.rawValue).sorted())
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

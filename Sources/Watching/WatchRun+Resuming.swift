@@ -21,12 +21,14 @@ extension WatchRun {
     if let notice = store?.notice { publisher.print(notice) }
     if let kept = store?.kept {
       let (entries, written) = resume(kept)
+      let shown = kept.state.shownKinds ?? plan.kinds
       let agrees = output.resume(
-        entries.filter(isShown), known: written, from: kept.state.outputLength,
-        of: kept.state.outputInode, columns: kept.state.columns)
+        entries.filter { shown.contains($0.kind) }, known: written,
+        from: kept.state.outputLength, of: kept.state.outputInode, columns: kept.state.columns)
       // The store skips the events that it has, by their ids. Those that another release wrote have
       // other ids; they were stored before they were written.
-      eventStore?.take(agrees ? entries : self.entries(entries, afterShown: written), at: .now)
+      eventStore?.take(
+        agrees ? entries : self.entries(entries, after: written, of: shown), at: .now)
       output.writer.flush()
     } else {
       output.endTornLine()
@@ -37,13 +39,15 @@ extension WatchRun {
     publisher.serviceBegan()
   }
 
-  /// Those after the first `count` that the log shows.
-  private func entries(_ entries: [LogEntry], afterShown count: Int) -> [LogEntry] {
+  /// Those after the first `count` of the kinds that the log shows.
+  private func entries(
+    _ entries: [LogEntry], after count: Int, of kinds: Set<LogEntry.Kind>
+  ) -> [LogEntry] {
     var shown = 0
     return Array(
       entries.drop { entry in
         guard shown < count else { return false }
-        if isShown(entry) { shown += 1 }
+        if kinds.contains(entry.kind) { shown += 1 }
         return true
       })
   }

@@ -81,9 +81,11 @@ package final class WatchRun {
     recording = try plan.record.map { path throws(RecordingError) in
       try SharedRecording(path: path, header: plan.header, rotation: plan.rotation)
     }
-    let kinds = plan.kinds.union(plan.store?.kinds ?? [])
-    (self.kinds, rules) = (kinds, plan.rules)
     let store = store
+    // The journal has the entries that the log has, which another start may not show.
+    let kinds = [plan.store?.kinds, store?.kept?.state.shownKinds].compactMap(\.self)
+      .reduce(plan.kinds) { $0.union($1) }
+    (self.kinds, rules) = (kinds, plan.rules)
     channels = plan.sources.enumerated().map { number, source in
       WatchChannel(source, number, plan, kinds, store)
     }
@@ -254,7 +256,7 @@ package final class WatchRun {
   }
 
   /// Whether an entry is in the output; the store may keep others.
-  func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
+  private func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
 
   /// Writes the state; returns whether it was written, and the journal begins anew.
   @discardableResult
@@ -271,8 +273,8 @@ package final class WatchRun {
       publisher.reportUnsafe(output.writer.name, reason)
     }
     let isWritten = store.checkpoint(
-      devices: channels.map(\.checkpoint), rules: rules, outputLength: output.length,
-      outputInode: output.inode, columns: output.columns,
+      devices: channels.map(\.checkpoint), rules: rules, kinds: plan.kinds,
+      outputLength: output.length, outputInode: output.inode, columns: output.columns,
       anchors: channels.first?.session.anchors)
     if isWritten { output.markCheckpoint() }
     return isWritten

@@ -243,4 +243,25 @@ struct WatchEditedTests {
     try check(killed)
     #expect(killed == (try log(.reload)))
   }
+
+  @Test(
+    "other kinds are shown from the restart on, and nothing comes again", arguments: [true, false])
+  func kinds(_ fixes: Bool) throws {
+    let stand = try Receiver()
+    try stand.configure(Self.gate)
+    var watch = try stand.watch("errors0", fixes: fixes)
+    var client = try stand.gpsd.client()
+    stand.report(0..<400, to: client)
+    try stand.runner.wait(for: #""time":"2025-03-10T08:06:07.000Z""#, in: "events")
+    let before = stand.log
+    (watch, client) = try stand.restart(watch) { try stand.watch("errors1", fixes: !fixes) }
+    stand.report(400..<900, to: client)
+    try stand.runner.wait(for: #""time":"2025-03-10T08:12:50"#, in: "events")
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    try check(stand.log)
+    #expect(stand.log.hasPrefix(before))
+    let shown = stand.log.dropFirst(before.count).components(separatedBy: #"{"type":"fix""#)
+    #expect(shown.count - 1 == (fixes ? 0 : 500))
+  }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Geodesy
 import TestSupport
@@ -60,7 +61,9 @@ struct StateStoreTests {
     let rules = Rules(fences: try FenceSet([.center()]))
     do {
       let store = try StateStore(path: path)
-      #expect(store.checkpoint(devices: [], rules: rules, outputLength: 3, columns: []))
+      #expect(
+        store.checkpoint(
+          devices: [], rules: rules, kinds: [.enter, .fix], outputLength: 3, columns: []))
       store.add(.appeared("jane/phone", number: 0))
       store.add(.fix(Self.fix(1), line: 1), of: 0)
       store.add(.appeared("ola", number: 1))
@@ -70,7 +73,7 @@ struct StateStoreTests {
     }
     let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.devices.isEmpty && kept.state.outputLength == 3)
-    #expect(kept.state.journalRules == rules)
+    #expect(kept.state.journalRules == rules && kept.state.shownKinds == [.enter, .fix])
     #expect(
       kept.inputs == [
         .appeared("jane/phone", number: 0), .fix(Self.fix(1), line: 1),
