@@ -18,6 +18,8 @@ enum JournalRecord: Sendable, Hashable {
   case appeared(String, number: Int)
   /// The number of entries written since the journal began.
   case written(Int)
+  /// The store has the entries of the inputs before it.
+  case stored
 }
 
 /// Records as bytes: a length and a checksum of four bytes each, then the payload, little-endian.
@@ -92,6 +94,7 @@ private enum Code {
   static let anchor: UInt8 = 7
   static let appeared: UInt8 = 8
   static let rules: UInt8 = 9
+  static let stored: UInt8 = 10
 }
 
 extension Fix {
@@ -130,6 +133,7 @@ private struct Writer {
     case .written(let count):
       bytes.append(Code.written)
       add(UInt64(count))
+    case .stored: bytes.append(Code.stored)
     case .status(let change):
       bytes.append(Code.status)
       add(change)
@@ -214,6 +218,7 @@ private struct Reader {
     case Code.time: return time().map { .time($0) }
     case Code.issue: return issue()
     case Code.written: return count().map { .written($0) }
+    case Code.stored: return .stored
     case Code.status: return status()
     case Code.anchor: return anchor()
     case Code.rules: return JournalRules(Array(bytes)).map { .rules($0) }

@@ -149,7 +149,7 @@ package struct LiveSession {
     case .status(let change): take(change)
     case .anchor(let command): take(command)
     case .rules(let new): adopt(new.rules, new.anchors)
-    case .written, .device, .appeared: break
+    case .written, .stored, .device, .appeared: break
     }
     reasons.removeAll()
     anchorMessages.removeAll()

@@ -14,6 +14,8 @@ final class LiveStore {
 
   private let store: any EntryStore
   private var waiting: [LogEntry] = []
+  /// Whether it took events since ``takeNews()``.
+  private var hasNews = false
   private var next: ContinuousClock.Instant?
 
   /// At most so many entries wait: some hundred megabytes.
@@ -34,7 +36,10 @@ final class LiveStore {
 
   /// Takes entries, and keeps them now, or later if the store fails.
   func take(_ entries: [LogEntry], at now: ContinuousClock.Instant) {
-    waiting += entries.filter { store.kinds.contains($0.kind) }
+    let wanted = entries.filter { store.kinds.contains($0.kind) }
+    waiting += wanted
+    // Fixes have the same ids in every release, and are too many to note each.
+    hasNews = hasNews || wanted.contains { $0.fix == nil }
     let excess = waiting.count - Self.mostWaiting
     if excess > 0 {
       waiting.removeFirst(excess)
@@ -59,6 +64,13 @@ final class LiveStore {
     } catch {
       (failure, next) = (error, now + Self.interval)
     }
+  }
+
+  /// Whether events were kept since the last call, and none waits.
+  func takeNews() -> Bool {
+    guard hasNews, !hasMore else { return false }
+    hasNews = false
+    return true
   }
 
   /// Keeps the fences after the config was reloaded; nil on success.

@@ -20,15 +20,15 @@ extension WatchRun {
   func begin() {
     if let notice = store?.notice { publisher.print(notice) }
     if let kept = store?.kept {
-      let (entries, written) = resume(kept)
+      let (entries, written, stored) = resume(kept)
       let shown = kept.state.shownKinds ?? plan.kinds
       let agrees = output.resume(
         entries.filter { shown.contains($0.kind) }, known: written,
         from: kept.state.outputLength, of: kept.state.outputInode, columns: kept.state.columns)
       // The store skips the events that it has, by their ids. Those that another release wrote have
       // other ids; they were stored before they were written.
-      eventStore?.take(
-        agrees ? entries : self.entries(entries, after: written, of: shown), at: .now)
+      let rest = agrees ? entries[...] : self.entries(entries, after: written, of: shown)
+      eventStore?.take(Array(entries.suffix(min(rest.count, entries.count - stored))), at: .now)
       output.writer.flush()
     } else {
       output.endTornLine()
@@ -42,14 +42,13 @@ extension WatchRun {
   /// Those after the first `count` of the kinds that the log shows.
   private func entries(
     _ entries: [LogEntry], after count: Int, of kinds: Set<LogEntry.Kind>
-  ) -> [LogEntry] {
+  ) -> ArraySlice<LogEntry> {
     var shown = 0
-    return Array(
-      entries.drop { entry in
-        guard shown < count else { return false }
-        if kinds.contains(entry.kind) { shown += 1 }
-        return true
-      })
+    return entries.drop { entry in
+      guard shown < count else { return false }
+      if kinds.contains(entry.kind) { shown += 1 }
+      return true
+    }
   }
 
   /// Resumes the devices of a checkpoint, and processes the inputs after it.
@@ -57,8 +56,9 @@ extension WatchRun {
   /// They came under the rules of that time, which the log shows. The config may have others by now;
   /// devices take them afterwards, as at a reload.
   ///
-  /// - Returns: The entries of these inputs, and how many of them are known to be written.
-  func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
+  /// - Returns: The entries of these inputs, how many of them are known to be written, and how many the
+  ///   store is known to have.
+  func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int, stored: Int) {
     // The same fences need not be compared for every device.
     let known = kept.state.journalRules ?? rules
     var resumption = Resumption(rules: known == rules ? rules : known)
@@ -81,10 +81,11 @@ extension WatchRun {
       }
     }
     reportDropped(dropped)
-    var (entries, written, number) = ([] as [LogEntry], 0, 0)
+    var (entries, written, stored, number) = ([] as [LogEntry], 0, 0, 0)
     for record in kept.inputs {
       switch record {
       case .written(let count): written = count
+      case .stored: stored = entries.count
       case .device(let next): number = next
       case .appeared(let name, let number):
         // The device that had the number was forgotten.
@@ -115,7 +116,7 @@ extension WatchRun {
       }
     }
     if resumption.places != channels.indices.map(Optional.some) { store?.endJournal() }
-    return (entries, written)
+    return (entries, written, stored)
   }
 
   /// Reports in one line that nothing watches devices of the state any more: a state may have thousands of ships.

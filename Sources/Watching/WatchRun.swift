@@ -245,14 +245,15 @@ package final class WatchRun {
 
   /// Writes what waits.
   private func flush(at now: ContinuousClock.Instant) {
+    defer { store?.commit() }
     eventStore?.flush(at: now)
+    if eventStore?.takeNews() == true { store?.add(.stored) }
     guard output.writer.wantsToWrite else { return }
     let before = output.written
     output.writer.flush()
     if case .readerGone = output.writer.failure { isStopping = true }
     guard output.written != before else { return }
     store?.add(.written(output.written))
-    store?.commit()
   }
 
   /// Whether an entry is in the output; the store may keep others.

@@ -264,4 +264,29 @@ struct WatchEditedTests {
     let shown = stand.log.dropFirst(before.count).components(separatedBy: #"{"type":"fix""#)
     #expect(shown.count - 1 == (fixes ? 0 : 500))
   }
+
+  @Test("a store keeps what it has, when the engine that goes on gives the events other ids")
+  func otherEngine() throws {
+    let stand = try Receiver()
+    try stand.configure(Self.gate)
+    let options = ["--store", "events.gpkg", "--record", "trip.jsonl"]
+    // Its log goes to standard output, where nobody can read what it has.
+    var watch = try stand.watch("errors0", options)
+    var client = try stand.gpsd.client()
+    stand.report(0..<400, to: client)
+    try blockUntil("five events in the store") { try stand.stored().count == 5 }
+    // It has written down before what it has stored.
+    stand.report(400..<401, to: client)
+    try stand.runner.wait(for: "2025-03-10T08:06:40", in: "trip.jsonl")
+    let renamed = try stand.runner.shell(
+      "sqlite3 events.gpkg \"UPDATE events SET id = 'old' || id WHERE type != 'status'\"")
+    #expect(renamed.code == 0, "\(renamed.errors)")
+    (watch, client) = try stand.restart(watch) { try stand.watch("errors1", options) }
+    stand.report(401..<900, to: client)
+    try blockUntil("the other events in the store") { try stand.stored().count >= 10 }
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    let stored = try stand.stored()
+    #expect(stored.count { $0.hasPrefix("old") } == 5 && stored.count == 10, "\(stored)")
+  }
 }

@@ -40,6 +40,7 @@ struct JournalRecordTests {
         if number % 16 < 8 { change.center = Coordinate(latitude: -59.3, longitude: 18.6932) }
         (change.radius, change.bearing, change.distance) = (value(), value(), value())
         return .anchor(change)
+      case 6: return .stored
       case 7 where number / 9 % 2 == 0: return .rules(rules(number))
       case 5: return .appeared(["jane/phone", "ola", "± 1"][number / 9 % 3], number: number)
       default:
