@@ -116,11 +116,15 @@ package final class LiveOutput {
     _ entries: [LogEntry], known: Int, from length: Int?, of inode: UInt64? = nil, columns: [Int]
   ) -> Bool {
     formatter.columns = columns
+    // They are written too, for a restart that finds the same checkpoint.
+    var present = 0
+    defer { settledBefore -= present }
     let isSame = inode == nil || inode == self.inode
     guard let length, let tail = tail(from: length), isSame || !tail.isEmpty else {
       // A torn line is ended, and its entry is written again as a whole.
       endTornLine()
       for entry in entries.prefix(known) { render(entry) }
+      present = min(known, entries.count)
       write(entries.dropFirst(known))
       return true
     }
@@ -139,6 +143,7 @@ package final class LiveOutput {
         // Another program or release wrote there: skip the entries known to be written.
         let isThere = number >= known || tail[place...].firstRange(of: line) != nil
         endTornLine()
+        present = min(known, entries.count)
         write(entries.dropFirst(known))
         return isThere
       }
@@ -146,6 +151,8 @@ package final class LiveOutput {
       if isOut < line.count {
         line.removeFirst(isOut)
         offer()
+      } else {
+        present += 1
       }
     }
     mend(tail[place...], at: length + place)

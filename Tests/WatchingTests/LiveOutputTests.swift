@@ -69,6 +69,26 @@ struct LiveOutputTests {
     }
   }
 
+  @Test("what a resumed log had already counts as written", arguments: 0...3)
+  func writtenBefore(_ count: Int) throws {
+    let entries = Self.entries(3)
+    let first = try output()
+    first.write(entries.prefix(count))
+    first.writer.flush()
+    let second = try output()
+    #expect(second.resume(entries, known: 0, from: 0, columns: []))
+    #expect(second.written == count)
+    second.writer.flush()
+    #expect(second.written == 3)
+    // Of one in the place of a log that was moved away only the number is known.
+    try FileManager.default.removeItem(atPath: path)
+    let third = try output()
+    #expect(third.resume(entries, known: count, from: nil, columns: []))
+    third.writer.flush()
+    #expect(third.written == 3)
+    #expect(try bytes.count { $0 == UInt8(ascii: "\n") } == 3 - count)
+  }
+
   @Test("a log that another program wrote to continues after the entries known to be written")
   func foreign() throws {
     let entries = Self.entries(3)
