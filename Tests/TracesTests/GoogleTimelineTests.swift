@@ -122,17 +122,18 @@ struct GoogleTimelineTests {
     #expect(decoded.issues.isEmpty)
     #expect(
       shown(decoded) == [
-        "10 52.4", "30 52.4", "40 52.5", "114 52.65", "116 52.66", "125 52.7",
+        "10 52.4", "15 52.4", "20 52.4", "25 52.4", "30 52.4", "40 52.5", "114 52.65", "116 52.66",
+        "125 52.7",
       ])
     #expect(
       decoded.marks == [
-        home, "0: otherRecord", "2: repeatedReport",
-        "6: note(\"2 raw signals; 1 other point between those at most 30 min apart left out\")",
+        home, "0: otherRecord", "5: repeatedReport",
+        "9: note(\"2 raw signals; 1 other point between those at most 30 min apart left out\")",
       ])
-    let signal = decoded.points[3].fix
+    let signal = decoded.points[6].fix
     #expect(signal.horizontalAccuracy == 13 && signal.altitude == 40.5 && signal.speed == 1.5)
     #expect(signal.coordinate == Coordinate(latitude: 52.65, longitude: 13.65))
-    #expect(decoded.points.map(\.line) == [14, 14, 6, 28, 31, 22])
+    #expect(decoded.points.map(\.line) == [14, 14, 14, 14, 14, 6, 28, 31, 22])
   }
 
   @Test("what lies between raw signals more than half an hour apart stays")
@@ -141,7 +142,8 @@ struct GoogleTimelineTests {
     let decoded = read(android.replacing(signal, with: "\"timestamp\": \"2025-03-10T09:54:00"))
     #expect(
       shown(decoded) == [
-        "10 52.4", "30 52.4", "40 52.5", "54 52.65", "115 52.6", "116 52.66", "125 52.7",
+        "10 52.4", "15 52.4", "20 52.4", "25 52.4", "30 52.4", "40 52.5", "54 52.65", "115 52.6",
+        "116 52.66", "125 52.7",
       ])
   }
 
@@ -151,7 +153,8 @@ struct GoogleTimelineTests {
     #expect(decoded.issues.isEmpty && decoded.marks == [home])
     #expect(
       shown(decoded) == [
-        "10 52.4", "30 52.4", "31 52.4", "40 52.5", "115 52.6", "125 52.7",
+        "10 52.4", "15 52.4", "20 52.4", "25 52.4", "30 52.4", "31 52.4", "40 52.5", "115 52.6",
+        "125 52.7",
       ])
   }
 
@@ -161,9 +164,10 @@ struct GoogleTimelineTests {
     #expect(decoded.issues.isEmpty)
     #expect(
       shown(decoded) == [
-        "10 52.4", "30 52.4", "31 52.4", "40 52.5", "115 52.6", "125 52.7",
+        "10 52.4", "15 52.4", "20 52.4", "25 52.4", "30 52.4", "31 52.4", "40 52.5", "115 52.6",
+        "125 52.7",
       ])
-    #expect(decoded.points[3].fix.horizontalAccuracy == 9)
+    #expect(decoded.points[6].fix.horizontalAccuracy == 9)
     #expect(
       decoded.marks == [
         home, "0: routePoint(Geodesy.Coordinate(latitude: 52.5, longitude: 13.5))",

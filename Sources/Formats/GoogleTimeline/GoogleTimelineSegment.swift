@@ -43,10 +43,12 @@ struct GoogleTimelineSegment: Sendable {
         arrival: start, departure: end, coordinate: stay.fix.coordinate)
       batch.mark(.reportedVisit(visit))
     }
-    for (point, time) in [(stay ?? ends.start, start), (stay ?? ends.end, end)] {
+    for (point, time, arrival) in [
+      (stay ?? ends.start, start, nil), (stay ?? ends.end, end, stay == nil ? nil : start),
+    ] {
       guard var point, time != nil else { continue }
       point.fix.time = time
-      window.add(point, from: .end, into: &batch)
+      window.add(point, from: .end, since: arrival, into: &batch)
     }
     for (point, minutes) in points {
       guard let time = time(after: minutes) else { continue }

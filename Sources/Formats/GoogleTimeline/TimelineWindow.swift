@@ -1,3 +1,4 @@
+import Geodesy
 import Traces
 import Tracking
 
@@ -5,6 +6,9 @@ import Tracking
 ///
 /// Raw signals are better than what Google made of them: between two that are close in time, only they
 /// are used.
+///
+/// The end of a stay is preceded by fixes at its place (``lastPart``): two fixes alone, hours apart and
+/// equal to the last digit, are what a receiver reports that repeats an old position.
 struct TimelineWindow: Sendable {
   /// What a fix is from, the best first.
   enum Source: Int, Sendable {
@@ -13,10 +17,19 @@ struct TimelineWindow: Sendable {
     case end
   }
 
-  private var held: [(point: TracePoint, time: Timestamp, source: Source)] = []
+  private struct Held {
+    let point: TracePoint
+    let time: Timestamp
+    let source: Source
+    /// When the stay began of which it is the end; nil for all others.
+    let arrival: Timestamp?
+  }
+
+  private var held: [Held] = []
   private var signalCount = 0
   private var replacedCount = 0
   private var lastTime: Timestamp?
+  private var lastPlace: Coordinate?
 
   /// The most fixes that are held.
   ///
@@ -25,11 +38,22 @@ struct TimelineWindow: Sendable {
   static let limit = 1 << 16
   /// The longest time between two raw signals that replace what is between them, in minutes.
   private static let mostMinutes = 30
+  /// How long before the end of a stay fixes at its place are given, and how far apart, in minutes.
+  ///
+  /// The timeline says that the person was there. The engine doubts a repeated position for half an hour
+  /// after a silence of ten minutes (`Wake`).
+  static let lastPart = (minutes: 35, step: 5)
 
-  mutating func add(_ point: TracePoint, from source: Source, into batch: inout TraceBatch) {
+  /// Adds a fix.
+  ///
+  /// - Parameter arrival: When the stay began of which the fix is the end; nil for all others.
+  mutating func add(
+    _ point: TracePoint, from source: Source, since arrival: Timestamp? = nil,
+    into batch: inout TraceBatch
+  ) {
     guard let time = point.fix.time else { return batch.points.append(point) }
     if source == .signal { signalCount += 1 }
-    held.append((point, time, source))
+    held.append(Held(point: point, time: time, source: source, arrival: arrival))
     if held.count == Self.limit { emit(Self.limit / 2, into: &batch) }
   }
 
@@ -39,17 +63,32 @@ struct TimelineWindow: Sendable {
       ($0.time, $0.source.rawValue, $0.point.line) < ($1.time, $1.source.rawValue, $1.point.line)
     }
     let isReplaced = isReplaced
-    for (index, (point, time, _)) in held.prefix(count).enumerated() {
+    for (index, next) in held.prefix(count).enumerated() {
       if isReplaced[index] {
         replacedCount += 1
-      } else if time == lastTime {
+      } else if next.time == lastTime {
         batch.mark(.repeatedReport)
       } else {
-        batch.points.append(point)
-        lastTime = time
+        emitLastPart(of: next, into: &batch)
+        batch.points.append(next.point)
+        (lastTime, lastPlace) = (next.time, next.point.fix.coordinate)
       }
     }
     held.removeFirst(count)
+  }
+
+  /// Emits the fixes before the end of a stay in which the timeline has nothing else.
+  private func emitLastPart(of end: Held, into batch: inout TraceBatch) {
+    guard let arrival = end.arrival, let lastTime, lastTime >= arrival,
+      lastPlace == end.point.fix.coordinate
+    else { return }
+    for minutes in stride(from: Self.lastPart.minutes, to: 0, by: -Self.lastPart.step) {
+      let time = end.time.advanced(bySeconds: -60 * Double(minutes))
+      guard time > lastTime else { continue }
+      var point = end.point
+      point.fix.time = time
+      batch.points.append(point)
+    }
   }
 
   /// Of each fix in the order of time, whether raw signals replace it.
