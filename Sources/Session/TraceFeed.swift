@@ -33,7 +33,7 @@ package final class TraceFeed {
 
   /// The fixes read so far.
   private(set) var fixCount = 0
-  /// Whether tracks begin in the order of time.
+  /// Whether fixes and tracks are in the order of time.
   private(set) var order = TrackOrder()
 
   /// The first stays that the trace reports, so far.
@@ -272,6 +272,7 @@ package final class TraceFeed {
     itemsAhead -= batch.points.count + batch.marks.count
     hasPoints = hasPoints || !batch.points.isEmpty
     fixCount += batch.points.count
+    order.add(batch.points)
     if next.devices > 0 { namesDevices = true }
     return true
   }

@@ -63,6 +63,35 @@ func backwards() throws {
   #expect(ordered.replay == [] && ordered.info == [])
 }
 
+@Test("days that run backwards are no change of the clock", arguments: [13, 25, 48])
+func daysBackwards(hours: Int) throws {
+  let rows = (0..<20).map { (seconds: 3_600 * hours * $0, longitude: 1.0) }
+  let found = try remarks("a.csv", table(rows.reversed()))
+  let start = "its fixes run backwards in time ("
+  let end = " of 20); put them in order first: waymark convert a.csv -o sorted.ndjson --sort"
+  for lines in [found.replay, found.info] {
+    #expect(lines.count == 1 && lines.allSatisfy { $0.hasPrefix(start) && $0.hasSuffix(end) })
+  }
+  let ordered = try remarks("a.csv", table(rows))
+  #expect(ordered.replay == [] && ordered.info == [])
+}
+
+@Test("a clock that was set back once does not run backwards, nor do devices with other clocks")
+func clockSetBack() throws {
+  let day = 86_400
+  let rows = (0..<40).map { (seconds: ($0 < 20 ? 9 * day : 0) + 30 * $0, longitude: 1.0) }
+  let found = try remarks("a.csv", table(rows))
+  #expect(found.replay == [] && found.info == [])
+  var order = TrackOrder()
+  order.add(
+    (0..<20).map { index in
+      let time = Timestamp(nanoseconds: Int64(index - index % 2 * 90) * 86_400_000_000_000)
+      let fix = Fix(time: time, coordinate: Coordinate(latitude: 1, longitude: 2))
+      return TracePoint(fix: fix, line: 1, device: Int32(index % 2))
+    })
+  #expect(!order.runsBackwards(20, late: 3))
+}
+
 @Test("a file whose tracks are not in the order of time says so, and what to do")
 func tracksInDisorder() throws {
   let track = { (hour: String) in
