@@ -9,6 +9,8 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   case output(OutputError)
   /// The events could not be kept in a store.
   case store(EntryStoreError)
+  /// More would be held in memory than may be; the text says what to do.
+  case limit(String)
 
   /// Runs `body` and wraps its error.
   package static func writing(
@@ -37,6 +39,7 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     case .trace(let error): error.description
     case .output(let error): error.description
     case .store(let error): error.description
+    case .limit(let text): text
     }
   }
 }

@@ -70,7 +70,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(
     help: """
       Write the fixes in the order of time, for recordings that run backwards or whose tracks are out \
-      of order. All fixes are held in memory.
+      of order. All fixes are held in memory, 10 million at most.
       """)
   var sort = false
 

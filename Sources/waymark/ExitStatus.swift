@@ -65,6 +65,7 @@ enum ExitStatus {
     case .output(let error): code(for: error)
     case .trace(let error): code(for: error)
     case .store(let error): report(error, inputOutput)
+    case .limit: report(error, badData)
     }
   }
 

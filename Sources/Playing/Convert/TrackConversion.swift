@@ -19,6 +19,8 @@ package struct TrackConversion {
   package var cleaning: Rules?
   /// Whether fixes are written in the order of time, for which all of them are held in memory.
   package var sorts = false
+  /// The most fixes that are put in order.
+  var mostSorted = TrackSorter.limit
   /// Called with a message for every error in an input.
   package var warn: (String) -> Void = { _ in }
 
@@ -44,7 +46,8 @@ package struct TrackConversion {
   /// Converts everything, and closes the output.
   ///
   /// - Throws: ``SessionError`` when an input cannot be read or the output cannot be written; what was
-  ///   read before is written.
+  ///   read before is written. Also when there are more fixes than can be put in order; of those none is
+  ///   written.
   package mutating func run(to output: inout some TrackOutput) throws(SessionError)
     -> ConversionTotals
   {
@@ -55,6 +58,8 @@ package struct TrackConversion {
         try convert(feed, of: owner, &output)
       } catch .output(let error) {
         throw .output(error)
+      } catch .limit(let text) {
+        throw .limit(text)
       } catch {
         failure = failure ?? error
       }
@@ -93,18 +98,29 @@ package struct TrackConversion {
         let device = point.device.map { feed.devices[Int($0)] } ?? ownName(of: feed, &collected)
         collected.note(tracks: feed.others.tracks, segments: feed.others.segments)
         guard let fix = wanted(point.fix, of: device) else { continue }
+        try checkLimit(collected.count, in: feed)
         let isFull = isStreamed && collected.count >= Self.block
         if isFull || (isStreamed && !collected.ends(with: device)) {
           try write(collected.take(), &output)
         }
         collected.append(fix, of: device, track: feed.lastTrackName)
       }
+    } catch .limit(let text) {
+      throw .limit(text)
     } catch {
       failure = error
     }
     try write(collected.take(), &output)
     try writeVisits(of: feed, &collected, &output)
     if let failure { throw failure }
+  }
+
+  /// Refuses one more fix than may be put in order.
+  private func checkLimit(_ collected: Int, in feed: TraceFeed) throws(SessionError) {
+    guard sorts, sorter.count + collected >= mostSorted else { return }
+    throw .limit(
+      "\(feed.path): --sort holds all fixes in memory, and there are more than \(mostSorted); "
+        + "sort them in parts, such as a month each, with --from and --until")
   }
 
   private mutating func writeVisits(

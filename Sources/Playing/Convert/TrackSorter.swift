@@ -4,7 +4,7 @@ internal import Tracking
 /// Puts the fixes of tracks in the order of time.
 ///
 /// Fixes of one time keep their order. A fix without a time goes with the one before it. All fixes are in
-/// memory.
+/// memory, so there is a ``limit``.
 struct TrackSorter {
   /// What a segment was a part of.
   fileprivate struct Part {
@@ -20,12 +20,18 @@ struct TrackSorter {
     let part: Int
   }
 
+  /// The most fixes: 3 GB for a format with rows, 5 GB for others (Docs/Limits.md).
+  static let limit = 10_000_000
+
   private var fixes: [Fix] = []
   private var keys: [Key] = []
   private var parts: [Part] = []
   private var devices: [String] = []
   private var numbers: [String: Int] = [:]
   private var trackCount = 0
+
+  /// How many fixes there are.
+  var count: Int { fixes.count }
 
   /// Adds a track, in whatever order its fixes are.
   mutating func add(_ track: RecordedTrack) {
