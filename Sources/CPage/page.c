@@ -41,6 +41,8 @@ static const unsigned char script[] = {
 };
 
 static const unsigned char report_script[] = {
+#embed "../Reporting/Page/places.js"
+    ,
 #embed "../Reporting/Page/model.js"
     ,
 #embed "../Reporting/Page/days.js"

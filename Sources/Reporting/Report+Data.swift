@@ -14,6 +14,7 @@ extension Report {
     json.object {
       $0.number("version", 1)
       $0.boolean("hindsight", hindsight)
+      $0.number("visitRadius", (rules.visits ?? VisitRules()).radius, decimals: 1)
       $0.array("devices", devices) { $1.write(to: &$0) }
       $0.fences(rules.fences)
       $0.array("events", entries) { json, entry in

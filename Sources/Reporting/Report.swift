@@ -42,8 +42,14 @@ package final class Report: EntryStore {
   }
 
   /// Ends the recording.
-  package func finish() {
-    for index in devices.indices { devices[index].finish() }
+  ///
+  /// - Parameter starts: The fixes with which segments begin, to which no way is counted.
+  package func finish(_ starts: [SegmentStarts.Start] = []) {
+    let places = starts.map { start in
+      ReportFix(Fix(time: start.time, coordinate: start.coordinate), at: start.time).place
+    }
+    let known = Set(places)
+    for index in devices.indices { devices[index].finish(known) }
   }
 
   /// Where the devices were.

@@ -28,24 +28,29 @@ struct ReportDevice {
   /// Gives what explains the events before it, when a window of them is full.
   mutating func add(_ fix: Fix) -> ReasonWindow? {
     let window = recorder?.prepare(engine.tracker)
-    let before = engine.accepted
+    let before = (accepted: engine.accepted, jumps: engine.jumps)
     estimates += engine.observations(after: fix).map(ReportEstimate.init)
     recorder?.add(fix, eventCount: engine.eventCount)
     guard let time = fix.time, fix.coordinate.isValid else { return window }
     fixes.append(ReportFix(fix, at: time))
-    note(accepted: engine.accepted - before)
+    note(accepted: engine.accepted - before.accepted, isJump: engine.jumps > before.jumps)
     return window
   }
 
   /// Ends the recording, and puts all in the order of time.
-  mutating func finish() {
+  ///
+  /// - Parameter starts: The fixes with which segments begin.
+  mutating func finish(_ starts: Set<ReportFix.Place>) {
+    for index in fixes.indices where starts.contains(fixes[index].place) {
+      fixes[index].begins = true
+    }
     estimates += engine.finalObservations().map(ReportEstimate.init)
     estimates.sortByTime(\.time)
     fixes.sortByTime(\.time)
   }
 
-  /// Marks the fixes that the engine dropped.
-  private mutating func note(accepted: Int) {
+  /// Marks the fixes that the engine dropped, and the first one after a jump.
+  private mutating func note(accepted: Int, isJump: Bool) {
     let last = fixes.count - 1
     if engine.lastDefect != nil {
       fixes[last].isDropped = true
@@ -54,6 +59,7 @@ struct ReportDevice {
       waiting = last
     } else {
       if accepted == 1, let waiting { fixes[waiting].isDropped = true }
+      if isJump { fixes[accepted > 1 ? waiting ?? last : last].begins = true }
       waiting = nil
     }
   }
@@ -69,6 +75,7 @@ struct ReportDevice {
       $0.column("accuracy", fixes) { $0.append($1.accuracy) }
       $0.column("speed", fixes) { $0.append($1.speed) }
       $0.column("dropped", fixes.indices.filter { fixes[$0].isDropped }) { $0.append(Int64($1)) }
+      $0.column("begins", fixes.indices.filter { fixes[$0].begins }) { $0.append(Int64($1)) }
       $0.number("estimates", estimates.count)
       $0.column("estimateTime", estimates) { $0.append(regular: $1.time) }
       $0.column("estimateLatitude", estimates) { $0.append($1.latitude) }

@@ -14,8 +14,13 @@ struct ReportEngine {
     if hindsight { self.hindsight = HindsightTracker(rules: rules, observes: true) }
   }
 
+  private var counts: GateCounts { hindsight?.counts ?? tracker.counts }
+
   /// How many fixes were accepted so far.
-  var accepted: Int { (hindsight?.counts ?? tracker.counts).accepted }
+  var accepted: Int { counts.accepted }
+
+  /// How many jumps were believed so far: nothing leads from one side of them to the other.
+  var jumps: Int { counts.believedTeleports + counts.believedClockJumps }
 
   /// Why the fix last given was dropped; nil when it was accepted or waits for the next.
   var lastDefect: Defect? { hindsight.map(\.lastDefect) ?? tracker.lastDefect }

@@ -10,6 +10,8 @@ struct ReportFix {
   let accuracy: Int64
   let speed: Int64
   var isDropped = false
+  /// Whether nothing leads to it: after a jump, and where a segment begins.
+  var begins = false
 
   init(_ fix: Fix, at time: Timestamp) {
     self.time = time.milliseconds
@@ -21,6 +23,16 @@ struct ReportFix {
 
   var coordinate: Coordinate {
     Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
+  }
+
+  /// When and where it is.
+  var place: Place { Place(time: time, latitude: latitude, longitude: longitude) }
+
+  /// What tells a fix from the others of its device.
+  struct Place: Hashable {
+    let time: Int64
+    let latitude: Int64
+    let longitude: Int64
   }
 
   /// The speed as reported, else that of the step from another fix.

@@ -119,6 +119,9 @@ package final class TraceFeed {
   /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
 
+  /// Where its segments begin; nil, as at first, when nobody wants to know.
+  package var starts: SegmentStarts?
+
   /// Whether several devices share the recording, which has their lines in the order in which they came.
   package private(set) var isShared = false
 
@@ -175,6 +178,7 @@ package final class TraceFeed {
     guard try peek() != nil else { return false }
     let end = runEnd
     run = TraceSlice(points: batch.points, range: nextPoint..<end)
+    starts?.note(batch.points[nextPoint..<end])
     nextPoint = end
     return true
   }
@@ -330,11 +334,13 @@ package final class TraceFeed {
     case .forgotten: add(.forgotten)
     case .segment:
       order.isBeginning = true
+      starts?.beginSegment()
       others.count(mark)
     default:
       if keepsHeadings, case .heading(let heading) = mark { keep(heading) }
       if case .track(let name) = mark {
         order.isBeginning = true
+        starts?.beginSegment()
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
         trackName = trackName ?? lastTrackName
       }

@@ -74,7 +74,6 @@ struct ReportCommand: ParsableCommand {
       try FileUse.check(uses(settings))
       let report = Report(rules: try session.rules(settings), hindsight: hindsight)
       let totals = try play(settings, into: report)
-      report.finish()
       if let output {
         try addTiles(settings, to: report)
         try Self.write(ReportPage.bytes(of: report), to: output)
@@ -102,10 +101,11 @@ struct ReportCommand: ParsableCommand {
     try file.close()
   }
 
-  /// Plays the tracks; the log goes to the report alone.
+  /// Plays the tracks to their ends; the log goes to the report alone.
   private func play(_ settings: Configuration, into report: Report) throws -> SessionTotals {
     let feeds = try TraceFeed.open(
       files, options: tables.options(settings), threads: work.threads, remark: Terminal.remark)
+    for feed in feeds { feed.starts = SegmentStarts() }
     let rules = try session.rules(settings)
     var replay = Replay(
       feeds: feeds, rules: rules, device: session.device ?? settings.device,
@@ -119,6 +119,8 @@ struct ReportCommand: ParsableCommand {
     }
     replay.progress = { meter.show($0.line(elapsed:)) }
     defer { meter.finish() }
-    return try replay.run()
+    let totals = try replay.run()
+    report.finish(feeds.flatMap { $0.starts?.all ?? [] })
+    return totals
   }
 }

@@ -21,6 +21,16 @@ struct ReportTests {
     var footer: String
     /// The commonest colour of the map.
     var ground: String
+    /// All days, and then each.
+    var days: [Day]
+  }
+
+  /// What a page says of a day.
+  struct Day: Decodable, Hashable {
+    /// `NAME HOURS`, the most hours first.
+    var places: [String]
+    /// Visits and trips.
+    var timeline: [String]
   }
 
   /// A line of the event log.
@@ -141,6 +151,87 @@ struct ReportTests {
     try runner.write("drive.csv", "time,latitude,longitude,accuracy\n" + rows.joined())
     try report(["drive.csv"])
     try checkTotals(of: try open("page.html"), "drive.csv")
+  }
+
+  @Test("add no distance over a jump and between segments, as info does")
+  func jumps() throws {
+    // 16 km at 20 m/s, and 16 km more 450 km away.
+    let rows = (0..<400).map { number in
+      let isFar = number >= 200
+      let latitude = (isFar ? 48.1 : 52) + Double(number) * 7.2e-4
+      return "\(1_700_000_000 + number * 4),\(latitude),\(isFar ? 11.5 : 13),5\n"
+    }
+    try runner.write("jump.csv", "time,latitude,longitude,accuracy\n" + rows.joined())
+    // Two segments of 16 km, and a minute and 1.5 km between them.
+    let points = (0..<400).map { number in
+      let (hours, rest) = (number * 4 + (number < 200 ? 0 : 60)).quotientAndRemainder(
+        dividingBy: 3_600)
+      let time = [8 + hours, rest / 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      let latitude = 52 + Double(number) * 7.2e-4 + (number < 200 ? 0 : 0.0135)
+      return (number == 200 ? "</trkseg><trkseg>" : "") + "<trkpt lat='\(latitude)' lon='13'>"
+        + "<time>2026-05-04T\(time.joined(separator: ":"))Z</time></trkpt>"
+    }
+    try runner.write("parts.gpx", "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+    for track in ["jump.csv", "parts.gpx"] {
+      try report([track])
+      try checkTotals(of: try open("page.html"), track)
+    }
+  }
+
+  @Test("show a visit on each of its days, also without a fix, until there is no more data")
+  func days() throws {
+    // From 14:00 in Berlin until 12:30 three days later, nothing on the third day.
+    let rows = (0..<144).filter { !(60..<120).contains($0) }.map { number in
+      "\(1_761_220_800 + number * 1_800),52.500\(number * 7 % 5)0,13.3,8\n"
+    }
+    try runner.write("stay.csv", "time,latitude,longitude,accuracy\n" + rows.joined())
+    try report(["stay.csv"])
+    let page = try open("page.html")
+    check(page)
+    #expect(
+      page.days.flatMap(\.places)
+        == [
+          "2 d 23 h", "10 h 00 min", "24 h 00 min", "24 h 00 min", "13 h 30 min",
+        ].map { "52.5000, 13.3000 \($0)" })
+    for day in page.days { #expect(day.timeline == ["52.5000, 13.3000 for 2 d 23 h"]) }
+  }
+
+  @Test("have a row for each place, with the name of the fence or else that of the geocoder")
+  func places() throws {
+    var rows = "time,latitude,longitude,accuracy\n"
+    var time = 1_761_220_800
+    func add(_ count: Int, _ latitude: (Int) -> Double) {
+      for number in 0..<count {
+        rows += "\(time),\(latitude(number)),13.3,8\n"
+        time += 60
+      }
+    }
+    func stay(_ latitude: Double, _ count: Int) {
+      add(count) { latitude + Double($0 * 7 % 5 - 2) * 2e-6 }
+    }
+    // Two hours at home, an hour at work, two hours at home, 61 m from where it was.
+    stay(52.5, 120)
+    add(19) { 52.5 + Double($0 + 1) * 7.5e-4 }
+    stay(52.515, 60)
+    add(19) { 52.515 - Double($0 + 1) * 7.225e-4 }
+    stay(52.50055, 120)
+    add(19) { 52.50055 + Double($0 + 1) * 7.225e-4 }
+    try runner.write("walk.csv", rows)
+    let fence =
+      "{id: home, polygon: [[52.4995, 13.299], [52.4995, 13.301], [52.5002, 13.301], "
+      + "[52.5002, 13.299]]}"
+    try runner.write("named.yaml", "geocoder: {provider: gazetteer}\n")
+    try runner.write("home.yaml", "geocoder: {provider: gazetteer}\nfences: [\(fence)]\n")
+    let town = "Charlottenburg, Berlin, Germany"
+    for (config, home, work) in [
+      ([], "52.5000, 13.3000", "52.5150, 13.3000"),
+      (["--config", "named.yaml"], "\(town) (52.5000, 13.3000)", "\(town) (52.5150, 13.3000)"),
+      (["--config", "home.yaml"], "home", town),
+    ] {
+      try report(["walk.csv"] + config)
+      #expect(
+        try open("page.html").days.first?.places == ["\(home) 3 h 58 min", "\(work) 59 min"])
+    }
   }
 
   /// Two minutes' walk without events, and a config with these tiles.

@@ -31,6 +31,21 @@ GROUND = """async (picture) => {
   return [...counts].sort((a, b) => b[1] - a[1])[0][0];
 }"""
 
+# The hours for each place and the visits and trips, of all days and of each.
+DAYS = """() => {
+  const texts = (id, part) => [...document.querySelectorAll(`#${id} li`)].map(
+    (item) => [...item.querySelectorAll(part)].map((each) => each.textContent).join(' '));
+  const days = document.getElementById('day');
+  const found = [...days.options].map(({value}) => {
+    days.value = value;
+    days.onchange();
+    return {places: texts('places', 'bdi, .amount'), timeline: texts('timeline', '.what')};
+  });
+  days.value = '';
+  days.onchange();
+  return found;
+}"""
+
 # One magenta pixel.
 TILE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z/AfAAQAAf8iCjrwAAAAAElFTkSuQmCC")
@@ -75,6 +90,7 @@ def check(browser, path):
     if seen["errors"]:
         seen["detail"] = page.locator("#detail").inner_text()
         seen["axe"] += pages.violations(page)
+    seen["days"] = page.evaluate(DAYS)
     page.select_option("#units", "nautical")
     seen["scale"] = page.locator(".leaflet-control-scale").inner_text()
     page.close()

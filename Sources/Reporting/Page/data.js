@@ -11,6 +11,7 @@
  * @property {Float32Array} accuracy metres; NaN when unknown
  * @property {Float32Array} speed metres per second: as reported, else from the step before
  * @property {Uint8Array} dropped 1 where the engine dropped the fix
+ * @property {Uint8Array} begins 1 where nothing leads to the fix: after a jump, and where a segment or track begins
  * @property {Float64Array} distance metres along the used fixes so far
  * @property {Float64Array} moving seconds in steps faster than half a walk so far
  * @property {Estimates} estimates
@@ -106,24 +107,28 @@ function gapLength(track) {
   return Math.max(300, steps.length < 5 ? 0 : 5 * steps[(steps.length - 1) >> 1]);
 }
 
-/** Distance and moving time without gaps, and missing speeds. @param {Track} track */
+/** Distance and moving time without gaps and jumps, and missing speeds. @param {Track} track */
 function follow(track) {
   const gap = gapLength(track);
   let last = -1;
+  let begins = false;
   let [distance, moving] = [0, 0];
   for (let i = 0; i < track.count; i++) {
+    // What follows a dropped fix that begins a segment is of the new segment too.
+    if (track.begins[i]) begins = true;
     if (!track.dropped[i]) {
       if (last >= 0) {
         const step = metres(
           track.latitude[last], track.longitude[last], track.latitude[i], track.longitude[i]);
         const seconds = (track.time[i] - track.time[last]) / 1000;
-        if (seconds <= gap) {
+        if (seconds <= gap && !begins) {
           distance += step;
           if (seconds > 0 && step / seconds > movingSpeed) moving += seconds;
         }
         if (Number.isNaN(track.speed[i]) && seconds > 0) track.speed[i] = step / seconds;
       }
       last = i;
+      begins = false;
     }
     track.distance[i] = distance;
     track.moving[i] = moving;

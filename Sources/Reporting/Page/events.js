@@ -2,14 +2,49 @@
 
 const eventSigns = {enter: '▼', exit: '▲', dwell: '◆', visit: '●', state: '■', problem: '!', 'significant-change': '■'};
 
-/** The name of a visit's place: that of the geocoder, or of the fence around it, or its position. */
+/** The name of a visit's place: of the fence that holds it, or that of the geocoder, or its position. */
 function placeName(visit, fences) {
-  if (visit.place) return visit.place;
-  const inside = fences.filter((fence) => fence.radius
-    && metres(fence.latitude, fence.longitude, visit.latitude, visit.longitude) <= fence.radius);
-  inside.sort((a, b) => a.radius - b.radius);
-  return inside.length ? inside[0].id : `${visit.latitude.toFixed(4)}, ${visit.longitude.toFixed(4)}`;
+  return visit.spot?.name ?? (fenceAround(visit, fences)?.id || visit.place || positionText(visit));
 }
+
+/** The smallest fence that holds a position; none when there is none. */
+function fenceAround(place, fences) {
+  let found;
+  for (const fence of fences) {
+    fence.size ??= fence.radius || ringSize(fence.polygons);
+    if ((!found || fence.size < found.size) && holds(fence, place)) found = fence;
+  }
+  return found;
+}
+
+/** Half of what polygons measure across, metres. */
+function ringSize(polygons) {
+  const [places, start] = [polygons.flat(2), polygons[0][0][0][1]];
+  const latitudes = places.map(([latitude]) => latitude);
+  const longitudes = places.map(([, longitude]) => longitudeNear(longitude, start));
+  const least = (values) => values.reduce((a, b) => Math.min(a, b));
+  const most = (values) => values.reduce((a, b) => Math.max(a, b));
+  return metres(least(latitudes), least(longitudes), most(latitudes), most(longitudes)) / 2;
+}
+
+/** Whether a fence holds a position: edges are straight in longitude and latitude, as for the engine. */
+function holds(fence, {latitude, longitude}) {
+  if (!fence.polygons) return metres(fence.latitude, fence.longitude, latitude, longitude) <= fence.radius;
+  let isInside = false;
+  for (const ring of fence.polygons.flat()) {
+    let [lat1, lon1] = ring[ring.length - 1];
+    lon1 = longitudeNear(lon1, longitude);
+    for (const [lat2, lon] of ring) {
+      const lon2 = longitudeNear(lon, lon1);
+      if ((lat1 > latitude) !== (lat2 > latitude)
+        && longitude < lon1 + ((latitude - lat1) / (lat2 - lat1)) * (lon2 - lon1)) isInside = !isInside;
+      [lat1, lon1] = [lat2, lon2];
+    }
+  }
+  return isInside;
+}
+
+const positionText = (place) => `${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)}`;
 
 /** What happened, in words. @param {any} event */
 function eventText(event, fences) {

@@ -40,7 +40,7 @@ function trackOfPositions(name, positions, center) {
   };
   const track = {
     name, count, time, latitude, longitude, accuracy, speed: Float32Array.from(values(4)), estimates,
-    dropped: new Uint8Array(count), distance: new Float64Array(count), moving: new Float64Array(count),
+    dropped: new Uint8Array(count), begins: new Uint8Array(count), distance: new Float64Array(count), moving: new Float64Array(count),
   };
   follow(track);
   return track;

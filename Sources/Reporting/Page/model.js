@@ -12,6 +12,7 @@ function trackOf(device) {
     accuracy: known(device.accuracy, 0.1),
     speed: known(device.speed, 0.01),
     dropped: new Uint8Array(count),
+    begins: new Uint8Array(count),
     distance: new Float64Array(count),
     moving: new Float64Array(count),
     estimates: {
@@ -26,6 +27,7 @@ function trackOf(device) {
     },
   };
   for (const index of column(device.dropped)) track.dropped[index] = 1;
+  for (const index of column(device.begins)) track.begins[index] = 1;
   follow(track);
   return track;
 }
@@ -55,6 +57,8 @@ function readModel() {
     unwrap(track.estimates.longitude, track.longitude[0] ?? center);
   }
   const events = standing(raw.events, center);
+  // Visits are of one place when their circles meet.
+  findPlaces(events, raw.fences, 2 * raw.visitRadius);
   const byID = new Map(events.map((event) => [event.id, event]));
   for (const {id, lines} of raw.reasons) {
     const event = byID.get(id);

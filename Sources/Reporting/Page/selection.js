@@ -35,10 +35,17 @@ class PageSelection {
       this.found = this.model.events.filter((event) => {
         if (this.device && event.device !== this.device) return false;
         if (Number.isNaN(event.at)) return true;
-        return event.at <= this.until && (event.to || event.at) >= this.from;
+        return event.at <= this.until && (event.at >= this.from || this.end(event) >= this.from);
       });
     }
     return this.found;
+  }
+
+  /** When an event is over: a visit that goes on lasts as long as there is data of its device. @param {any} event */
+  end(event) {
+    if (event.to !== null) return event.to || event.at;
+    const track = this.model.tracks.find((each) => each.name === event.device);
+    return Math.max(event.at, track?.count ? track.time[track.count - 1] : event.at);
   }
 
   /** Shows a span of time of some devices. */
@@ -64,15 +71,20 @@ class PageSelection {
     for (const listener of this.momentListeners) listener();
   }
 
-  /** The days with fixes, and what was done on each by each chosen device. */
+  /** The days with fixes or visits, and what was done on each by each device. */
   days() {
     const days = [];
     if (this.first > this.last) return days;
+    const visits = new Map(this.model.tracks.map((track) => [track.name, []]));
+    for (const event of this.model.events) {
+      if (event.type === 'visit') visits.get(event.device)?.push([event.at, this.end(event)]);
+    }
     for (let start = dayStart(this.first); start <= this.last; start = nextDay(start)) {
       const end = nextDay(start) - 1;
       for (const track of this.model.tracks) {
         const [first, last] = this.range(track, start, end);
-        if (first < last) days.push({start, end, track, ...sums(track, first, last)});
+        const isShown = first < last || visits.get(track.name).some(([from, to]) => from <= end && to >= start);
+        if (isShown) days.push({start, end, track, ...sums(track, first, last)});
       }
     }
     return days;

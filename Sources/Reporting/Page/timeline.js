@@ -10,10 +10,10 @@ function stretches(selection) {
   for (const track of selection.model.tracks) {
     if (!selection.has(track)) continue;
     const visits = selection.events().filter((e) => e.type === 'visit' && e.device === track.name);
+    // Of a day of a long visit there may be no fix, and so no trip.
     const [first, last] = selection.range(track);
-    if (first >= last) continue;
-    const end = track.time[last - 1];
-    let time = track.time[first];
+    const end = first < last ? track.time[last - 1] : -Infinity;
+    let time = first < last ? track.time[first] : Infinity;
     const addTrip = (until) => {
       const [a, b] = [indexAt(track.time, time), indexAt(track.time, until + 1)];
       const trip = sums(track, a + 1, b);
@@ -21,8 +21,9 @@ function stretches(selection) {
     };
     for (const visit of visits) {
       addTrip(visit.from);
-      found.push({track, from: visit.from, to: visit.to ?? end, visit});
-      time = Math.max(time, visit.to ?? end);
+      const to = selection.end(visit);
+      found.push({track, from: visit.from, to, visit});
+      time = Math.max(time, to);
     }
     addTrip(end);
   }
@@ -56,13 +57,13 @@ function showPlaces(selection) {
   const hours = new Map();
   for (const {visit, from, to} of stretches(selection)) {
     if (!visit) continue;
-    const name = placeName(visit, selection.model.fences);
-    const span = Math.min(to, selection.until) - Math.max(from, selection.from);
-    hours.set(name, (hours.get(name) || 0) + span);
+    // A day ends a millisecond before the next one.
+    const span = Math.min(to, selection.until + 1) - Math.max(from, selection.from);
+    hours.set(visit.spot, (hours.get(visit.spot) || 0) + span);
   }
   const list = [...hours].sort((a, b) => b[1] - a[1]);
   const most = list.length ? list[0][1] : 1;
-  document.getElementById('places').replaceChildren(...list.map(([name, time]) => {
+  document.getElementById('places').replaceChildren(...list.map(([{name}, time]) => {
     const meter = element('span', {class: 'bar'});
     meter.style.width = `${(time / most) * 100}%`;
     return element('li', {}, meter, nameElement(name),
