@@ -26,9 +26,14 @@ package final class EventStore: EntryStore {
 
   /// Opens a store, which is created if the file is missing.
   ///
-  /// - Parameter isLive: Whether events must survive a power cut at once. Otherwise the last ones may
-  ///   be lost, and the run is made again.
-  package init(_ settings: StoreSettings, isLive: Bool) throws(EntryStoreError) {
+  /// - Parameters:
+  ///   - isLive: Whether events must survive a power cut at once. Otherwise the last ones may be lost,
+  ///     and the run is made again.
+  ///   - hindsight: Whether each event is decided with the fixes before and after it. All events of a
+  ///     store are, or none.
+  package init(
+    _ settings: StoreSettings, isLive: Bool, hindsight: Bool = false
+  ) throws(EntryStoreError) {
     self.settings = settings
     var kinds = Set(LogEntry.Kind.allCases)
     if !settings.keepsFixes { kinds.remove(.fix) }
@@ -36,7 +41,9 @@ package final class EventStore: EntryStore {
     self.kinds = kinds
     let path = settings.path
     queue = try StoreConnection.attempt(path) {
-      try StoreConnection.open(path, for: isLive ? .live : .replay)
+      let queue = try StoreConnection.open(path, for: isLive ? .live : .replay)
+      try StoreConnection.note(hindsight: hindsight, queue)
+      return queue
     }
   }
 

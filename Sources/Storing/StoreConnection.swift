@@ -62,6 +62,7 @@ enum StoreConnection {
         if try version(of: db) < StoreSchema.version {
           try db.execute(sql: StoreSchema.additions)
         }
+        try StoreSchema.updateViews(db)
       }
     }
     return queue
@@ -81,7 +82,28 @@ enum StoreConnection {
     return version
   }
 
-  /// A database that is no store.
+  /// Notes how the events of a store are decided; throws when it has some that were decided otherwise.
+  ///
+  /// Each crossing would be there twice, with two times and two ids.
+  static func note(hindsight: Bool, _ queue: DatabaseQueue) throws {
+    try queue.write { db in
+      if try !db.columns(in: "waymark_store").contains(where: { $0.name == "hindsight" }) {
+        try db.execute(sql: "ALTER TABLE waymark_store ADD COLUMN hindsight BOOLEAN")
+      }
+      // Earlier builds noted nothing; nearly all of their stores are of live events.
+      let known = try Bool.fetchOne(db, sql: "SELECT coalesce(hindsight, 0) FROM waymark_store")
+      if known != hindsight, try Int.fetchOne(db, sql: "SELECT seq FROM events LIMIT 1") != nil {
+        throw Unsuitable(
+          reason: "it has events that were decided \(hindsight ? "without" : "in") hindsight",
+          advice: "name a new file")
+      }
+      try db.execute(
+        sql: "UPDATE waymark_store SET hindsight = ?1 WHERE hindsight IS NOT ?1",
+        arguments: [hindsight])
+    }
+  }
+
+  /// A database that cannot be the store.
   private struct Unsuitable: Error {
     var reason: String
     var advice: String

@@ -131,8 +131,8 @@ enum StoreSchema {
     CONSTRAINT uk_gc_table_name UNIQUE (table_name),
     CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name),
     CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id));
-    CREATE TABLE waymark_store (version INTEGER NOT NULL);
-    INSERT INTO waymark_store VALUES (\(version));
+    CREATE TABLE waymark_store (version INTEGER NOT NULL, hindsight BOOLEAN);
+    INSERT INTO waymark_store (version) VALUES (\(version));
     """
 
   /// The event log, and how far each device is in it.
@@ -158,14 +158,7 @@ enum StoreSchema {
     PARTITION BY device, fence ORDER BY decided DESC, seq DESC) AS place
     FROM events WHERE type IN ('enter', 'exit', 'state'))
     WHERE place = 1 AND (type = 'enter' OR json_extract(json, '$.state') = 'inside');
-    CREATE VIEW hours_at_place AS
-    SELECT device, 'fence' AS kind, fence AS place, count(*) AS stays,
-    round(sum(duration) / 3600, 4) AS hours, max(time) AS last FROM crossings
-    WHERE type = 'exit' GROUP BY device, fence
-    UNION ALL
-    SELECT device, 'visit', coalesce(place, printf('%.3f,%.3f', latitude, longitude)), count(*),
-    round(sum(julianday(departure) - julianday(arrival)) * 24, 4), max(departure) FROM visits
-    WHERE departure IS NOT NULL AND NOT retracted GROUP BY 1, 3;
+    \(hoursAtPlace);
     INSERT INTO gpkg_contents (table_name, data_type, identifier, description) VALUES
     ('now_inside', 'attributes', 'now_inside', 'The fences in which each device is'),
     ('hours_at_place', 'attributes', 'hours_at_place', 'Hours in each fence and at each place');

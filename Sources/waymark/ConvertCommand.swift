@@ -210,7 +210,8 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         "'\(output)' exists; a GeoPackage is written once: name another file, or remove this one")
     }
-    return try EventStore(StoreSettings(path: output, keepsFixes: keepsFixes), isLive: false)
+    return try EventStore(
+      StoreSettings(path: output, keepsFixes: keepsFixes), isLive: false, hindsight: hindsight)
   }
 }
 

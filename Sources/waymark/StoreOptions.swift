@@ -38,13 +38,15 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store, with the fences in it; nil when there is none.
   ///
-  /// - Parameter isLive: Whether each event must survive a power cut at once.
+  /// - Parameters:
+  ///   - isLive: Whether each event must survive a power cut at once.
+  ///   - hindsight: Whether each event is decided with the fixes before and after it.
   func open(
-    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool
+    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool, hindsight: Bool = false
   ) throws -> EventStore? {
     guard let settings = settings(configuration) else { return nil }
     do throws(EntryStoreError) {
-      let store = try EventStore(settings, isLive: isLive)
+      let store = try EventStore(settings, isLive: isLive, hindsight: hindsight)
       try store.keep(fences)
       if fences.count > EventStore.mostFences {
         Terminal.report(

@@ -39,6 +39,26 @@ struct StoreTests {
     #expect(!runner.exists("events.gpkg-wal"))
   }
 
+  @Test("has no crossing twice: events in hindsight go into a store of their own")
+  func hindsight() throws {
+    let replay = ["replay"] + Self.story + ["--store", "events.gpkg"]
+    #expect(try runner.waymark(replay).code == 0)
+    let before = try rows("SELECT json FROM events ORDER BY seq")
+    let refused = try runner.waymark(replay + ["--hindsight"])
+    #expect(refused.code == 74 && refused.output.isEmpty)
+    #expect(
+      refused.errors
+        == "waymark: events.gpkg: cannot store events: it has events that were decided "
+        + "without hindsight; name a new file\n")
+    #expect(try rows("SELECT json FROM events ORDER BY seq") == before)
+    let later = ["replay"] + Self.story + ["--store", "later.gpkg"]
+    for _ in 0..<2 { #expect(try runner.waymark(later + ["--hindsight"]).code == 0) }
+    #expect(
+      try rows("SELECT id FROM events GROUP BY id, revision HAVING count(*) > 1", in: "later.gpkg")
+        .isEmpty)
+    #expect(try runner.waymark(later).code == 74)
+  }
+
   @Test("is the same for pipe as for replay, on any number of threads")
   func pipe() throws {
     let fixes = try runner.waymark(
@@ -102,7 +122,7 @@ struct StoreTests {
     let hours = try runner.shell("ogrinfo -ro events.gpkg hours_at_place").output
     for found in [
       "Feature Count: 3", "kind (String) = fence", "place (String) = home",
-      "hours (String) = 0.2163", "place (String) = 47.991,7.847", "hours (String) = 0.1017",
+      "hours (String) = 0.2163", "place (String) = 47.9914,7.8468", "hours (String) = 0.1017",
     ] {
       #expect(hours.contains(found), "\(hours)")
     }

@@ -58,6 +58,70 @@ import Tracking
     #expect(try fixture.rows("SELECT * FROM hours_at_place").isEmpty)
   }
 
+  @Test("has a row for each place, whatever the cells of a grid and the names of towns are")
+  func places() throws {
+    let store = try fixture.open()
+    let hour = 3_600.0
+    try store.keep([
+      // Home, on both sides of a thousandth of a degree, and 61 m away.
+      StoreFixture.visit(at: 0, 52.50051, 13.30049, place: "Berlin"),
+      StoreFixture.visit(at: 2 * hour, 52.50049, 13.30051),
+      StoreFixture.visit(at: 4 * hour, 52.50106, 13.3005, place: "Berlin"),
+      // Within 100 m of that, and of nothing earlier.
+      StoreFixture.visit(at: 6 * hour, 52.50185, 13.3005, place: "Berlin"),
+      // Another place of the same town, and two without a name, of which one is at the antimeridian.
+      StoreFixture.visit(at: 8 * hour, 52.51, 13.3, place: "Berlin"),
+      StoreFixture.visit(at: 10 * hour, 60, 10),
+      StoreFixture.visit(at: 12 * hour, 60, 10.0017),
+      StoreFixture.visit(at: 14 * hour, 60, 10.0036),
+      StoreFixture.visit(at: 16 * hour, -17, 179.9998),
+      StoreFixture.visit(at: 18 * hour, -17, -179.9996),
+    ])
+    let places = "SELECT place, stays, hours, latitude, longitude FROM hours_at_place ORDER BY last"
+    #expect(
+      try fixture.rows(places) == [
+        "Berlin|4|4.0|52.5005|13.3005", "Berlin|1|1.0|52.51|13.3",
+        "60.0000,10.0000|2|2.0|60.0|10.0", "60.0000,10.0036|1|1.0|60.0|10.0036",
+        "-17.0000,179.9998|2|2.0|-17.0|179.9998",
+      ])
+    // A store of an earlier build gets the view, once.
+    let queue = try DatabaseQueue(path: fixture.path)
+    try queue.write {
+      try $0.execute(
+        sql: "DROP VIEW hours_at_place; CREATE VIEW hours_at_place AS SELECT 1 AS place")
+    }
+    try queue.close()
+    var versions: Set<[String]> = []
+    for _ in 0..<2 {
+      _ = try fixture.open()
+      versions.insert(try fixture.rows("PRAGMA schema_version"))
+    }
+    #expect(versions.count == 1)
+    #expect(try fixture.rows(places).count == 5)
+  }
+
+  @Test("has events that were decided in hindsight, or others, not both")
+  func hindsight() throws {
+    // Without an event either is possible.
+    _ = try fixture.open()
+    let store = try fixture.open(hindsight: true)
+    try store.keep([StoreFixture.enter(at: 0)])
+    _ = try fixture.open(hindsight: true)
+    let error = #expect(throws: EntryStoreError.self) { try fixture.open() }
+    #expect(
+      error?.description.hasSuffix(
+        "cannot store events: it has events that were decided in hindsight; name a new file")
+        == true)
+    // Stores of earlier builds do not say it.
+    let queue = try DatabaseQueue(path: fixture.path)
+    try queue.write { try $0.execute(sql: "ALTER TABLE waymark_store DROP COLUMN hindsight") }
+    try queue.close()
+    let other = #expect(throws: EntryStoreError.self) { try fixture.open(hindsight: true) }
+    #expect(other?.reason == "it has events that were decided without hindsight")
+    try fixture.open().keep([StoreFixture.enter(at: 0)])
+    #expect(try fixture.rows("SELECT count(*) FROM events") == ["1"])
+  }
+
   @Test("knows in which fences a device is, by the times of the decisions")
   func nowInside() throws {
     let store = try fixture.open()

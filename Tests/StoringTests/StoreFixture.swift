@@ -14,9 +14,12 @@ struct StoreFixture {
 
   var path: String { scratch.file("events.gpkg") }
 
-  func open(retention: Double? = nil, keepsFixes: Bool = false) throws -> EventStore {
+  func open(
+    retention: Double? = nil, keepsFixes: Bool = false, hindsight: Bool = false
+  ) throws -> EventStore {
     try EventStore(
-      StoreSettings(path: path, retention: retention, keepsFixes: keepsFixes), isLive: false)
+      StoreSettings(path: path, retention: retention, keepsFixes: keepsFixes), isLive: false,
+      hindsight: hindsight)
   }
 
   /// The rows of a query, each with its values separated by `|`.
@@ -65,6 +68,26 @@ struct StoreFixture {
     visit.revision = revision
     visit.isRetracted = isRetracted
     return event(.visit(visit), at: seconds ?? 0, decided: 300 + (seconds ?? 0))
+  }
+
+  /// An hour's visit somewhere.
+  static func visit(
+    at seconds: Double, _ latitude: Double, _ longitude: Double, place: String? = nil
+  ) -> LogEntry {
+    let arrival = start.advanced(bySeconds: seconds)
+    let visit = Visit(
+      arrival: arrival, isArrivalSeen: true, departure: arrival.advanced(bySeconds: 3_600),
+      confidence: 0.9)
+    var entry = LogEntry(
+      device: "van",
+      .event(
+        Event(
+          statement: .visit(visit), time: arrival.advanced(bySeconds: 3_600),
+          decided: arrival.advanced(bySeconds: 3_900),
+          coordinate: Coordinate(latitude: latitude, longitude: longitude),
+          horizontalAccuracy: 5)))
+    entry.place = place
+    return entry
   }
 
   static let crossing = Crossing(
