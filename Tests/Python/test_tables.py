@@ -50,6 +50,8 @@ def relation(frame):
     lambda frame: {name: frame[name].to_numpy() for name in frame},
     lambda frame: {name: frame[name].tolist() for name in frame},
     lambda frame: frame.set_index("time"),
+    lambda frame: frame.set_index("device"),
+    lambda frame: frame.set_index(["device", "time"]),
     lambda frame: frame.astype({"device": "category"}),
     lambda frame: geopandas.GeoDataFrame(
         frame.drop(columns=["latitude", "longitude"]),
@@ -63,7 +65,7 @@ def relation(frame):
     lambda frame: frame.assign(time=frame.time.map(lambda time: time.isoformat())),
     lambda frame: frame.assign(latitude=frame.latitude.map(str)),
 ], ids=[
-    "polars", "arrow", "batch", "duckdb", "numpy", "lists", "index", "category", "geopandas",
+    "polars", "arrow", "batch", "duckdb", "numpy", "lists", "index", "index of devices", "two indexes", "category", "geopandas",
     "names", "seconds", "milliseconds", "decimals", "zoneless", "zone", "text", "numbers as text",
 ])
 def test_every_kind_of_table_gives_the_same_events(make, frame, expected):
@@ -75,6 +77,33 @@ def test_an_index_without_a_name_is_the_time_if_no_column_is(frame, expected):
     assert waymark.events(bare, fences=DEPOT, output="log") == expected
     received = frame.set_index(frame["time"] + pandas.Timedelta("1 h")).rename_axis(index=None)
     assert waymark.events(received, fences=DEPOT, output="log") == expected
+
+
+def test_text_of_polars_is_read(frame, expected):
+    table = polars.from_pandas(frame.assign(time=frame.time.map(lambda time: time.isoformat())))
+    for kind in (polars.String, polars.Categorical):
+        changed = table.with_columns(
+            polars.col("device").cast(kind), polars.col("latitude").cast(polars.String).cast(kind))
+        assert waymark.events(changed, fences=DEPOT, output="log") == expected
+
+
+def test_an_index_of_devices_tells_them_apart(frame):
+    two = pandas.concat([frame, frame.assign(device="bus")])
+    log = waymark.events(two, fences=DEPOT, output="log")
+    assert log.count(b'"device":"bus"') == log.count(b'"device":"van"') > 0
+    assert waymark.events(two.set_index("device"), fences=DEPOT, output="log") == log
+
+
+def test_a_missing_device_is_refused_in_objects_of_any_kind(frame):
+    for missing in (None, np.nan, pandas.NA):
+        mixed = frame.assign(device=pandas.Series([7, missing] + ["van"] * (len(frame) - 2)))
+        with pytest.raises(waymark.WaymarkError, match="row 1, column 'device'.*fill it in"):
+            waymark.events(mixed, fences=DEPOT)
+
+
+def test_categories_without_a_row_are_no_devices(frame, expected):
+    wide = frame.assign(device=pandas.Categorical(frame.device, categories=["", "bus", "van"]))
+    assert waymark.events(wide, fences=DEPOT, output="log") == expected
 
 
 def test_units_are_those_of_the_names(frame):

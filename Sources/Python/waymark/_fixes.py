@@ -118,25 +118,40 @@ def _of_pandas(frame: Any) -> pa.Table:
             points = points.to_crs(4326)
         if "latitude" not in columns and "longitude" not in columns:
             columns["latitude"], columns["longitude"] = points.y, points.x
-    if isinstance(frame.index, pandas.DatetimeIndex):
+    if isinstance(frame.index, pandas.DatetimeIndex) and frame.index.name is None:
         # An index without a name is the time only if no column can be.
-        is_datetime = pandas.api.types.is_datetime64_any_dtype
-        if frame.index.name is not None:
-            columns.setdefault(str(frame.index.name), frame.index)
-        elif not any(map(is_datetime, columns.values())):
+        if not any(map(pandas.api.types.is_datetime64_any_dtype, columns.values())):
             columns.setdefault("time", frame.index)
+    # A level of the index with a name is a column like any other.
+    for level, name in enumerate(frame.index.names):
+        if name is not None:
+            columns.setdefault(str(name), frame.index.get_level_values(level))
     arrays = {}
     for name, column in columns.items():
         try:
             arrays[name] = pa.array(column, from_pandas=True)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             # A column of other objects is used only if it is chosen; as text it names its row then.
-            arrays[name] = pa.array([None if value is None else str(value) for value in column])
+            arrays[name] = pa.array([
+                None if missing else str(value)
+                for value, missing in zip(column, pandas.isna(column))], pa.string())
     return pa.table(arrays)
 
 
 def _wrong(row: int, name: str, value: Any, expected: str) -> WaymarkError:
     return WaymarkError(f"row {row}, column '{name}': {value!r} is no {expected}")
+
+
+def _column(table: pa.Table, index: int) -> "tuple[str, pa.ChunkedArray]":
+    """A column and its name; text as such, not as views, which few functions of Arrow take."""
+    name, column = table.column_names[index], table.column(index)
+    if str(column.type) == "string_view":
+        column = column.cast(pa.large_string())
+    elif pa.types.is_dictionary(column.type) and str(column.type.value_type) == "string_view":
+        column = pa.chunked_array([
+            pa.DictionaryArray.from_arrays(part.indices, part.dictionary.cast(pa.large_string()))
+            for part in column.chunks], pa.dictionary(column.type.index_type, pa.large_string()))
+    return name, column
 
 
 def _joined(column: pa.ChunkedArray) -> pa.Array:
@@ -151,7 +166,7 @@ def _values(column: pa.ChunkedArray, unknown: Any) -> np.ndarray:
 
 
 def _numbers(table: pa.Table, found: dict) -> np.ndarray:
-    name, column = table.column_names[found["column"]], table.column(found["column"])
+    name, column = _column(table, found["column"])
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:
@@ -172,7 +187,7 @@ def _numbers(table: pa.Table, found: dict) -> np.ndarray:
 
 
 def _devices(table: pa.Table, index: int) -> "tuple[np.ndarray, list[str]]":
-    name, column = table.column_names[index], table.column(index)
+    name, column = _column(table, index)
     if not len(column):
         return np.zeros(0, np.int32), []
     if column.null_count:
@@ -182,14 +197,21 @@ def _devices(table: pa.Table, index: int) -> "tuple[np.ndarray, list[str]]":
         column = column.dictionary_encode()
     column = _joined(column.unify_dictionaries())
     names = [str(value) for value in column.dictionary.to_pylist()]
+    devices = np.ascontiguousarray(column.indices.to_numpy(), np.int32)
+    # A categorical column may have categories without a row.
+    is_used = np.zeros(len(names), bool)
+    is_used[devices] = True
+    if not is_used.all():
+        devices = (np.cumsum(is_used, dtype=np.int32) - 1)[devices]
+        names = [each for each, used in zip(names, is_used) if used]
     if "" in names:
-        row = int(np.flatnonzero(column.indices.to_numpy() == names.index(""))[0])
+        row = int(np.flatnonzero(devices == names.index(""))[0])
         raise _wrong(row, name, "", "device; fill it in or drop the row")
-    return np.ascontiguousarray(column.indices.to_numpy(), np.int32), names
+    return devices, names
 
 
 def _times(table: pa.Table, found: dict) -> np.ndarray:
-    name, column = table.column_names[found["column"]], table.column(found["column"])
+    name, column = _column(table, found["column"])
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
