@@ -60,6 +60,33 @@ import Testing
     #expect(failures.count { $0.contains("expected nothing else (only)") } == 7)
   }
 
+  @Test("for which there is no second event says that there is one, and explains none")
+  func twice() throws {
+    let report = try fixture.run(
+      FenceTestFixture.text(
+        "expect: [{enter: gate}, {enter: gate}, {enter: yard}, {enter: yard}, {enter: yard}]"))
+    let failures = try #require(report.results.first?.failures)
+    #expect(failures.count == 3)
+    let first = failures[0].message
+    #expect(first.hasPrefix("expected enter gate, there is one, at 2026-01-01T00:0"))
+    #expect(first.hasSuffix("Z, which another expectation has, and no second one"))
+    #expect(failures[1].message.hasPrefix("expected enter yard, there is one, at 2026"))
+    #expect(failures.allSatisfy(\.explanation.isEmpty))
+    let way = "path: {points: [[0, 1], [0.0135, 1], [0, 1]], speed: 5 m/s, every: 1 s}"
+    let again = try fixture.run(
+      """
+      config: waymark.yaml
+      tests:
+        - name: there and back
+          \(way)
+          expect: [{enter: gate}, {enter: gate}, {enter: gate}]
+      """)
+    #expect(
+      again.results.first?.failures.map(\.message) == [
+        "expected enter gate, there are 2, which other expectations have, and no more"
+      ])
+  }
+
   @Test("with only lets no other event of these kinds come")
   func only() throws {
     #expect(

@@ -46,6 +46,11 @@ struct TestJudge {
     var failure = FenceTestFailure(
       place: expectation.place, message: "expected \(expectation.words), ")
     guard let nearest else {
+      let others = entries.filter(pattern.matches)
+      guard others.isEmpty else {
+        failure.message += Self.words(others)
+        return failures.append(failure)
+      }
       failure.message += "there is none"
       failure.explanation = explainer.lines(
         pattern.kind, of: pattern.fence, near: expectation.when, device: pattern.device)
@@ -67,6 +72,15 @@ struct TestJudge {
     }
     failure.explanation = explainer.lines(for: entry)
     failures.append(failure)
+  }
+
+  /// That events of the kind exist, each of which another expectation has.
+  private static func words(_ others: [LogEntry]) -> String {
+    guard let time = others.first?.time, others.count == 1 else {
+      return "there are \(others.count), which other expectations have, and no more"
+    }
+    return "there is one, at \(Expectation.text(time)), which another expectation has, and no "
+      + "second one"
   }
 
   // MARK: Sides
