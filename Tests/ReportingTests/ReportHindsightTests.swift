@@ -41,4 +41,13 @@ struct ReportHindsightTests {
     #expect(device.fixes.indices.filter { device.fixes[$0].isDropped } == [50])
     #expect(device.estimates.count == 99)
   }
+
+  @Test("marks the first fix after a jump that the next one confirms", arguments: [true, false])
+  func jump(hindsight: Bool) throws {
+    let places = (0..<100).map { Coordinate(latitude: $0 < 50 ? 52 : 60, longitude: 13) }
+    let report = try Walk(places: places, accuracy: 10, every: 1).report(hindsight: hindsight)
+    let device = report.devices[0]
+    #expect(device.fixes.indices.filter { device.fixes[$0].begins } == [50])
+    #expect(!device.fixes.contains(where: \.isDropped))
+  }
 }
