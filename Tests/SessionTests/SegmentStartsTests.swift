@@ -1,4 +1,5 @@
 import Formats
+import Geodesy
 @testable import Session
 import TestSupport
 import Testing
