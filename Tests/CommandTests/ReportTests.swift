@@ -223,11 +223,12 @@ struct ReportTests {
     try runner.write("named.yaml", "geocoder: {provider: gazetteer}\n")
     try runner.write("home.yaml", "geocoder: {provider: gazetteer}\nfences: [\(fence)]\n")
     let town = "Charlottenburg, Berlin, Germany"
-    for (config, home, work) in [
+    let cases: [(config: [String], home: String, work: String)] = [
       ([], "52.5000, 13.3000", "52.5150, 13.3000"),
       (["--config", "named.yaml"], "\(town) (52.5000, 13.3000)", "\(town) (52.5150, 13.3000)"),
       (["--config", "home.yaml"], "home", town),
-    ] {
+    ]
+    for (config, home, work) in cases {
       try report(["walk.csv"] + config)
       #expect(
         try open("page.html").days.first?.places == ["\(home) 3 h 58 min", "\(work) 59 min"])
