@@ -19,20 +19,30 @@ struct MeasurementModel {
   private let base: Lanes
   /// Whether there is a velocity.
   let hasVelocity: Bool
+  /// How often fixes that claim as much go astray, compared with those of wifi, 0 to 1.
+  let strayShare: Float
+  /// Whether it claims to be better than positions of wifi are.
+  var isExact: Bool { strayShare < 1 }
 
   private typealias Model = MotionModel
 
   /// - Parameters:
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
+  ///   - doubt: What is added to it where this fix may err by more than others, whatever the mode.
   ///   - news: How much of a slow reported speed is new with this fix, 0 to 1.
-  init(_ measurement: FixMeasurement, sigma: Double, noise: Double, news: Float) {
+  init(
+    _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double, news: Float
+  ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
     let bias = Float(sigma)
+    strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
     scale = Lanes(bias, bias, bias, 1)
-    let (new, least) = (Float(noise), Float(Model.offsetNoise * Model.offsetNoise))
-    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.4))
+    let new = Float(noise + doubt)
+    let least = Float(Model.offsetNoise * Model.offsetNoise)
+    let shared = strayShare < 1 ? Float(doubt) : 0
+    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.4) + shared)
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
     guard let speed = measurement.speed else {

@@ -111,16 +111,16 @@ package struct Mixture: Sendable, Hashable, Codable {
       x: measurement.x - last.x, y: measurement.y - last.y, elapsed: elapsed,
       loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
-    var noise = max(whiteness * sigma * sigma, jitter.variance)
-    noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
+    let noise = max(whiteness * sigma * sigma, jitter.variance)
+    var doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
     if !measurement.isSamePlace(as: last) {
       isBack = elapsed > Model.gap
-      learnWhiteness(measurement, transition, sigma, noise)
+      learnWhiteness(measurement, transition, sigma, noise + doubt)
     } else if !isBack || elapsed > Model.coldTime {
-      noise += Model.frozenSigma * Model.frozenSigma
+      doubt += Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(
-      measurement, sigma: sigma, noise: noise,
+      measurement, sigma: sigma, noise: noise, doubt: doubt,
       news: Self.news(of: measurement, after: last, elapsed))
   }
 

@@ -50,6 +50,9 @@ package struct Rhythm: Sendable, Hashable, Codable {
   private static let speedShare = 0.6
   /// A device that moves for longer without a report does not report on the move, seconds.
   private static let longestUnreported = 900.0
+  /// A silence of at most so many mean intervals is one of them, once as many intervals are known.
+  private static let usualFactor = 1.5
+  private static let leastUsual = 3
   /// Least sigma of a moment in a silence, seconds, and what the way to the next fix adds, as a share
   /// of the time that it takes.
   private static let leastSigma = 15.0
@@ -123,6 +126,12 @@ package struct Rhythm: Sendable, Hashable, Codable {
   /// Whether a device that moved would have reported within a silence of so many seconds.
   package func wouldReport(within silence: Double) -> Bool {
     count >= Self.least && silence > Self.factor * moving
+  }
+
+  /// Whether a silence is about as long as the intervals on the move, of a device that reports on the
+  /// move.
+  package func isUsual(_ silence: Double) -> Bool {
+    count >= Self.leastUsual && silence <= min(Self.usualFactor * moving, Self.longestUnreported)
   }
 
   /// When a device left a place in a silence that ended `distance` metres away, at a speed if known.

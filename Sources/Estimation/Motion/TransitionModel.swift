@@ -158,14 +158,37 @@ extension UnsafePointer<TransitionModel> {
     let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
     if pointee.stays.scale(&sum.weight) {
       pointee.stays.predict(&sum, turns: false)
-      if updates { model.update(&sum) }
+      if updates { update(&sum, &model) }
     } else {
       sum.weight = Modes.Lanes()
     }
-    merge(m, (walk, rest, rest, rest), \.begins, &model, updates, into: &sum)
+    let strays = Modes.Lanes(1, 1, 1, model.strayShare)
+    merge(m, (walk, rest, rest, rest), \.begins, &model, updates, chances: strays, into: &sum)
     merge(m, (ride, ride, ride, off), \.ends, &model, updates, into: &sum)
     merge(m, (off, off, walk, off), \.returns, &model, updates, into: &sum)
     merge(m, (rest, rest, off, off), \.trips, &model, updates, into: &sum)
+  }
+
+  /// Updates the modes that went on.
+  ///
+  /// A rest at a new place and one at an old place whose fixes are off predict the same fixes. How
+  /// far those scatter says nothing of which it is, so of an exact fix the second gains nothing by it.
+  @inline(__always)
+  private func update(_ sum: inout Modes, _ model: inout MeasurementModel) {
+    let (rest, off) = (Modes.rest, Modes.off)
+    guard model.isExact, sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
+      model.update(&sum)
+      return
+    }
+    let before = sum.weight
+    let (dx, dy) = (sum.px[off] - sum.px[rest], sum.py[off] - sum.py[rest])
+    let least = MotionModel.placesApart * MotionModel.placesApart * (sum.pp[off] + sum.pp[rest])
+    model.update(&sum)
+    guard dx * dx + dy * dy > least else { return }
+    let likelihood = sum.weight / before
+    if likelihood[off] < 1e3 * likelihood[rest] {
+      sum.weight[off] = before[off] * min(likelihood[off], likelihood[rest])
+    }
   }
 
   /// Adds the prediction of four modes by one transition, if it is probable enough.
@@ -173,10 +196,11 @@ extension UnsafePointer<TransitionModel> {
   private func merge(
     _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int),
     _ change: KeyPath<TransitionModel, ModeTransition>,
-    _ model: inout MeasurementModel, _ updates: Bool, into sum: inout Modes
+    _ model: inout MeasurementModel, _ updates: Bool,
+    chances: Modes.Lanes = Modes.Lanes(repeating: 1), into sum: inout Modes
   ) {
     guard let change = pointer(to: change) else { return }
-    var weight = m.weight.picking(lanes)
+    var weight = m.weight.picking(lanes) * chances
     guard change.pointee.scale(&weight) else { return }
     var changed = m.picking(lanes)
     changed.weight = weight

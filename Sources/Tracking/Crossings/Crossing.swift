@@ -45,6 +45,14 @@ extension Crossing {
   }
 }
 
+extension Crossing {
+  /// Its time is moved so that events stay in order: that is a part of its uncertainty.
+  mutating func move(bySeconds seconds: Double) {
+    guard seconds > 0, let sigma = timeUncertainty else { return }
+    timeUncertainty = (sigma * sigma + seconds * seconds).squareRoot()
+  }
+}
+
 extension GeodesicStep {
   /// The crossing at `fractions[position]`, of all those on this way over the edge of `area`.
   func crossing(_ fractions: [Double], at position: Int, of area: Area) -> Crossing {

@@ -214,17 +214,19 @@ extension FenceMonitor {
   /// Reports that the device is on the other side.
   ///
   /// Its time is moved so that the events of a fence stay in order: it is not before the last
-  /// change of side, the initial states, the stay or its dwell. A dwell that was full by then is
-  /// reported first.
+  /// change of side, the initial states, the stay or its dwell, and what it is moved by is a part of its
+  /// uncertainty. A dwell that was full by then is reported first.
   mutating func turn(
     _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
     _ edge: inout EdgeState, _ events: inout [Event]
   ) {
     var (moment, crossing) = change
+    let found = moment.time
     if let last = edge.turned { moment.time = max(moment.time, last) }
     if let resolved { moment.time = max(moment.time, resolved) }
     if let place = stay(of: edge.fence) {
       moment.time = max(moment.time, stays[place].dwelt ?? stays[place].since)
+      crossing.move(bySeconds: moment.time.seconds(since: found))
       reportDwell(place, by: moment.time, set, &events) {
         var full = moment
         full.time = $0
@@ -232,6 +234,7 @@ extension FenceMonitor {
       }
       leave(place, fence, crossing, moment, &events)
     } else {
+      crossing.move(bySeconds: moment.time.seconds(since: found))
       enter(edge.fence, fence, crossing, moment, &events)
     }
     edge.clear()

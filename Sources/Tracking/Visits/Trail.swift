@@ -95,6 +95,30 @@ struct Trail: Sendable, Hashable, Codable {
     return number < end - 1 ? number : nil
   }
 
+  /// Removes the last point.
+  mutating func removeLast() { points.removeLast() }
+
+  /// Moves the last points to another map and forgets the others.
+  ///
+  /// They show when a device came that is at another place with its next fix. After a silence in which it
+  /// may have been anywhere they show nothing.
+  mutating func move(from old: LocalFrame, to new: LocalFrame, at time: Timestamp) {
+    let latest = max(start, end - VisitModel.clingingFixes)
+    var (first, next) = (end, time)
+    while first > latest, next.seconds(since: self[first - 1].time) <= VisitModel.longestJourney {
+      first -= 1
+      next = self[first].time
+    }
+    guard first < end else { return clear() }
+    points.removeFirst(first - base)
+    base = first
+    for index in points.indices {
+      let point = points[index]
+      (points[index].place, points[index].fix) = new.vectors(
+        to: old.coordinate(at: point.place), old.coordinate(at: point.fix))
+    }
+  }
+
   /// Removes all points.
   mutating func clear() { begin(at: 0) }
 
@@ -125,6 +149,17 @@ struct Trail: Sendable, Hashable, Codable {
   /// Seconds from one point to another.
   func seconds(from first: Int, to second: Int) -> Double {
     self[second].time.seconds(since: self[first].time)
+  }
+
+  /// The speed at a point, metres per second.
+  ///
+  /// That of the estimate, or between its fix and that of a neighbour, whichever is higher. A neighbour
+  /// that is not remembered does not count.
+  func speed(at number: Int, from neighbour: Int) -> Double {
+    guard (start..<end).contains(neighbour) else { return self[number].speed }
+    let seconds = max(abs(seconds(from: neighbour, to: number)), 1)
+    return max(
+      self[number].speed, self[number].fixDistance(to: self[neighbour].fix) / seconds)
   }
 
   /// Whether this is a valid state.

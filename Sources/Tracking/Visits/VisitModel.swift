@@ -105,6 +105,8 @@ enum VisitModel {
   static let clinging = 120.0
   /// The same of sparse fixes: how many.
   static let clingingFixes = 3
+  /// After a longer silence a device that is far away may have been anywhere, seconds.
+  static let longestJourney = 1_800.0
   /// Sigmas of a fix within which it is at the centre.
   static let fixSigmas = 1.5
   /// Longest way between the centre and a point at the place.

@@ -44,7 +44,8 @@ extension VisitMonitor {
   ) {
     guard let stay else { return }
     self.stay = nil
-    let left = left ?? stay.left?.departure(rhythm) ?? departure(from: stay)
+    let silence = stay.left.flatMap { rhythm.isUsual($0.seconds) ? nil : $0 }
+    let left = left ?? silence?.departure(rhythm) ?? departure(from: stay, rhythm)
     let departure = min(max(left.time, stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
@@ -86,6 +87,14 @@ extension VisitMonitor {
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
     var number = max(first, trail.start)
     while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
+    // The estimate stays behind, so sparse fixes show when it came.
+    var byFixes = byFixes
+    while number > trail.start, isSparse(number), first - number < VisitModel.clingingFixes,
+      trail[number - 1].fixIsAt(center)
+    {
+      number -= 1
+      byFixes = true
+    }
     let point = trail[number]
     guard number > trail.start else {
       return (point.time, point.timeSigma(gap: 0), hasMoved || trail.start > 0)
@@ -93,7 +102,17 @@ extension VisitMonitor {
     let before = trail[number - 1]
     let gap = trail.seconds(from: number - 1, to: number)
     let sigma = point.timeSigma(gap: gap)
-    let distance = byFixes ? before.fixDistance(to: center) : before.distance(to: center)
+    let distance =
+      byFixes || isSparse(number) ? before.fixDistance(to: center) : before.distance(to: center)
+    if isSparse(number), !rhythm.wouldReport(within: gap) {
+      // The mirror image of a departure.
+      let speed = trail.speed(at: number - 1, from: number - 2)
+      let left = SparseGap(seconds: gap, distance: distance, speed: speed).departure
+      return (
+        before.time.advanced(bySeconds: gap - left.offset),
+        max(left.sigma, point.timeSigma(gap: 0)), true
+      )
+    }
     if gap > VisitModel.gap {
       let guess = rhythm.arrival(silence: gap, distance: distance, speed: before.speed)
       return (before.time.advanced(bySeconds: guess.offset), guess.sigma, true)
@@ -114,7 +133,7 @@ extension VisitMonitor {
   /// When the device left the centre of a stay.
   ///
   /// The estimate stays at a place for a while, so the fixes show when the device left.
-  private func departure(from stay: Stay) -> Departure {
+  private func departure(from stay: Stay, _ rhythm: Rhythm) -> Departure {
     var number = min(max(stay.last, trail.start), trail.end - 1)
     let last = trail[number].time
     let isLed = stay.fixes.isLed
@@ -134,6 +153,13 @@ extension VisitMonitor {
     let gap = trail.seconds(from: number, to: number + 1)
     let sigma = point.timeSigma(gap: gap)
     let distance = after.fixDistance(to: center)
+    if isSparse(number + 1), !rhythm.wouldReport(within: gap) {
+      let speed = trail.speed(at: number + 1, from: number + 2)
+      let left = SparseGap(seconds: gap, distance: distance, speed: speed).departure
+      return Departure(
+        time: point.time.advanced(bySeconds: left.offset),
+        uncertainty: max(left.sigma, point.timeSigma(gap: 0)))
+    }
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
       let latest = max(gap - distance / VisitModel.gapSpeed, 0)
       return Departure(

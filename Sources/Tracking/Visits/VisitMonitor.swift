@@ -183,18 +183,21 @@ extension VisitMonitor {
         return (place, fix)
       }
       // No stay continues so far away.
-      end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
+      if isStaying {
+        let elapsed = trail.end > 0 ? update.time.seconds(since: trail[trail.end - 1].time) : 0
+        trail.append(point(update, place, fix, elapsed))
+        end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
+        trail.removeLast()
+      }
     }
-    hasMoved = map != nil
-    trail.clear()
-    first = 0
     // The filter's map, unless the device is about to leave that one too.
-    if !MotionModel.isFar(update.positions.mean) {
-      map = update.positions.map
-      return (update.positions.mean, update.place)
-    }
-    let new = LocalFrame(origin: update.estimate.coordinate)
+    let isOnMap = !MotionModel.isFar(update.positions.mean)
+    let new = isOnMap ? update.positions.map : LocalFrame(origin: update.estimate.coordinate)
+    if let map { trail.move(from: map, to: new, at: update.time) }
+    hasMoved = map != nil
+    first = trail.end
     map = new
+    if isOnMap { return (update.positions.mean, update.place) }
     return (Vector(x: 0, y: 0), new.vector(to: update.fix.coordinate))
   }
 
@@ -229,9 +232,11 @@ extension VisitMonitor {
 extension VisitMonitor {
   /// The estimate has caught up with the fixes: since then the device was where those were.
   private mutating func follow(_ contradiction: Contradiction, _ update: FilterUpdate) {
-    if trail.end == 0, let place = map?.vector(to: contradiction.coordinate),
-      !MotionModel.isFar(place)
+    if trail.end == 0 || trail[trail.start].time > contradiction.time,
+      let place = map?.vector(to: contradiction.coordinate), !MotionModel.isFar(place)
     {
+      trail.clear()
+      first = 0
       // The map is new: it came here with the first of those fixes.
       let sigma = FixMeasurement.sigma(
         ofAccuracy: update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)

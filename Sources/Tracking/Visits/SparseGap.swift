@@ -1,0 +1,31 @@
+/// The time between two sparse fixes, at the first of which a device was still at a place.
+struct SparseGap {
+  /// How long it is.
+  var seconds: Double
+  /// How far from the place the second fix is, metres.
+  var distance: Double
+  /// The speed of the device there, metres per second; 0 when it is not known.
+  var speed: Double
+
+  /// Within this way, metres, people go on foot; on longer ones they ride.
+  private static let walkingRange = 600.0
+  private static let walkingSpeed = 1.3
+  private static let ridingSpeed = 6.0
+  /// How much faster than it was seen a device may have been: it may have stopped between two fixes.
+  private static let fasterBy = 1.5
+  /// One sigma of the way, as a share of the time that it takes.
+  private static let waySigma = 0.2
+
+  /// When the device left, seconds after the gap began, and one sigma of that.
+  ///
+  /// It left when it must have to be where the second fix is: not earlier than at the speed at which
+  /// it was seen, and not later than at a speed that is usual for the way, or half as high again.
+  var departure: (offset: Double, sigma: Double) {
+    let slow = max(speed, distance / seconds, 1e-3)
+    let usual = distance < Self.walkingRange ? Self.walkingSpeed : Self.ridingSpeed
+    let fast = max(Self.fasterBy * slow, usual)
+    let (first, last) = (seconds - distance / slow, seconds - distance / fast)
+    let offset = max(first + last, 0) / 2
+    return (offset, max((last - first) / 12.0.squareRoot(), Self.waySigma * (seconds - offset)))
+  }
+}
