@@ -28,7 +28,7 @@ struct ReportFix {
   /// When and where it is.
   var place: Place { Place(time: time, latitude: latitude, longitude: longitude) }
 
-  /// What tells a fix from the others of its device.
+  /// What distinguishes a fix from the others of its device.
   struct Place: Hashable {
     let time: Int64
     let latitude: Int64

@@ -26,7 +26,7 @@ extension WatchRun {
     if let new { checkpoint(at: now, under: new.anchors) } else { checkpoint(at: now) }
   }
 
-  /// Writes the state under new rules, or tells them to the journal while events wait.
+  /// Writes the state under new rules, or adds them to the journal while events wait.
   ///
   /// The inputs before came under others: after a kill they must give the same events.
   func checkpoint(at now: ContinuousClock.Instant, under anchors: [AnchorPlan]) {
