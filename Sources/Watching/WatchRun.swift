@@ -259,7 +259,9 @@ package final class WatchRun {
   /// Whether an entry is in the output; the store may keep others.
   private func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
 
-  /// Writes the state; returns whether it was written, and the journal begins anew.
+  /// Writes the state, with which a new journal begins.
+  ///
+  /// - Returns: Whether it was written.
   @discardableResult
   func checkpoint(at now: ContinuousClock.Instant) -> Bool {
     nextCheckpoint = now + Self.checkpointInterval
