@@ -175,7 +175,11 @@ package struct Rhythm: Sendable, Hashable, Codable {
   }
 
   private static func seconds(_ distance: Double, _ speed: Double?) -> Double {
-    let usual = distance < walkingRange ? walkingSpeed : ridingSpeed
-    return distance / max(usual, speedShare * (speed ?? 0))
+    distance / max(usualSpeed(over: distance), speedShare * (speed ?? 0))
+  }
+
+  /// The usual speed of a way, metres per second: people walk a short one and ride a long one.
+  package static func usualSpeed(over distance: Double) -> Double {
+    distance < walkingRange ? walkingSpeed : ridingSpeed
   }
 }

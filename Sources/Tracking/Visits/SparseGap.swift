@@ -7,10 +7,6 @@ struct SparseGap {
   /// The speed of the device there, metres per second; 0 when it is not known.
   var speed: Double
 
-  /// Within this way, metres, people go on foot; on longer ones they ride.
-  private static let walkingRange = 600.0
-  private static let walkingSpeed = 1.3
-  private static let ridingSpeed = 6.0
   /// How much faster than it was seen a device may have been: it may have stopped between two fixes.
   private static let fasterBy = 1.5
   /// One sigma of the way, as a share of the time that it takes.
@@ -22,8 +18,7 @@ struct SparseGap {
   /// it was seen, and not later than at a speed that is usual for the way, or half as high again.
   var departure: (offset: Double, sigma: Double) {
     let slow = max(speed, distance / seconds, 1e-3)
-    let usual = distance < Self.walkingRange ? Self.walkingSpeed : Self.ridingSpeed
-    let fast = max(Self.fasterBy * slow, usual)
+    let fast = max(Self.fasterBy * slow, Rhythm.usualSpeed(over: distance))
     let (first, last) = (seconds - distance / slow, seconds - distance / fast)
     let offset = max(first + last, 0) / 2
     return (offset, max((last - first) / 12.0.squareRoot(), Self.waySigma * (seconds - offset)))
