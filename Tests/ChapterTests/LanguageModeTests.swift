@@ -9,7 +9,7 @@ import Testing
 extension ChapterSwift5.LocationHelper: Chapter {}
 extension ChapterSwift6.LocationHelper: Chapter {}
 
-@Suite("The chapter: language modes", .timeLimit(.minutes(30)))
+@Suite("The chapter: language modes", .timeLimit(.minutes(90)))
 struct LanguageModeTests {
   /// Everything that the helper can do, once.
   private func story(_ make: () -> some Chapter) async throws -> [String] {

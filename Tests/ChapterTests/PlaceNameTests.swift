@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChapterSwift6
 
-@Suite("The chapter: names of places", .timeLimit(.minutes(30)))
+@Suite("The chapter: names of places", .timeLimit(.minutes(90)))
 struct PlaceNameTests {
   private static let spot = Coordinate(latitude: 52.5, longitude: 13.4)
   private static let here = CLLocation(latitude: 52.5, longitude: 13.4)

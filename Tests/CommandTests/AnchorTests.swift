@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("anchor", .timeLimit(.minutes(30)))
+@Suite("anchor", .timeLimit(.minutes(90)))
 struct AnchorTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

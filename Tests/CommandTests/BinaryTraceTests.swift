@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// FIT files as a user's: what the messages of a binary trace name as the place.
-@Suite("A binary trace", .timeLimit(.minutes(30)))
+@Suite("A binary trace", .timeLimit(.minutes(90)))
 struct BinaryTraceTests {
   /// The bytes of files of one message each, and of an activity of two records that are alike.
   private static let files = [

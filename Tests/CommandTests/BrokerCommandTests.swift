@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `mqtt` in a config: what a broker gets from the program, and what a user sees.
-@Suite("A broker as a receiver of a command", .timeLimit(.minutes(30)))
+@Suite("A broker as a receiver of a command", .timeLimit(.minutes(90)))
 struct BrokerCommandTests {
   private let runner: CommandRunner
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Phones that publish at a broker, as sources of `watch`.
 @Suite(
-  "Phones that publish at a broker", .timeLimit(.minutes(30)),
+  "Phones that publish at a broker", .timeLimit(.minutes(90)),
   .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct BrokerPhonesTests {
   private let runner: CommandRunner

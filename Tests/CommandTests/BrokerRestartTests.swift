@@ -5,7 +5,7 @@ import Testing
 
 /// Restarts of the broker, and kill -9 of `watch`: 50 of each and 1,000 events in `make soak`, a fifth
 /// of that otherwise.
-@Suite("watch, a broker that restarts, and kill -9", .timeLimit(.minutes(60)))
+@Suite("watch, a broker that restarts, and kill -9", .timeLimit(.minutes(90)))
 struct BrokerRestartTests {
   private static let rounds = ProcessInfo.processInfo.environment["SOAK"] == nil ? 10 : 50
   private static let events = rounds * 20

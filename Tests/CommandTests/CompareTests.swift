@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("compare", .timeLimit(.minutes(30)))
+@Suite("compare", .timeLimit(.minutes(90)))
 struct CompareTests {
   private let runner: CommandRunner
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `waymark convert`: what other programs, and Waymark itself, read back.
-@Suite("waymark convert", .timeLimit(.minutes(30)))
+@Suite("waymark convert", .timeLimit(.minutes(90)))
 struct ConvertTests {
   private let runner: CommandRunner
 

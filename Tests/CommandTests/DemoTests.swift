@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark demo", .timeLimit(.minutes(30)))
+@Suite("waymark demo", .timeLimit(.minutes(90)))
 struct DemoTests {
   static let story = "traces/out-and-back"
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("waymark doctor", .timeLimit(.minutes(30)))
+@Suite("waymark doctor", .timeLimit(.minutes(90)))
 struct DoctorTests {
   struct Check: Decodable, Equatable {
     var check, status, found: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the documents show is what the commands print.
-@Suite("Documentation", .timeLimit(.minutes(30)))
+@Suite("Documentation", .timeLimit(.minutes(90)))
 struct DocumentationTests {
   /// The documents whose blocks are run, each from its top to its end in a folder of its own.
   static let documents = [

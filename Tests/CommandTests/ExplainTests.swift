@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("explain", .timeLimit(.minutes(30)))
+@Suite("explain", .timeLimit(.minutes(90)))
 struct ExplainTests {
   private let runner: CommandRunner
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An unusable input", .timeLimit(.minutes(30)))
+@Suite("An unusable input", .timeLimit(.minutes(90)))
 struct FaultyInputTests {
   static let formats =
     "expected one of: GPX, TCX, KML, FIT, IGC, VBOX, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
@@ -211,7 +211,7 @@ struct FaultyInputTests {
   }
 }
 
-@Suite("An input with errors", .timeLimit(.minutes(30)))
+@Suite("An input with errors", .timeLimit(.minutes(90)))
 struct PartlyReadableInputTests {
   static let points = """
     <trkpt lat="0" lon="-0.003"><time>2025-03-10T08:00:00Z</time></trkpt>

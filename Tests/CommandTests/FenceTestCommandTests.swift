@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("test", .timeLimit(.minutes(30)))
+@Suite("test", .timeLimit(.minutes(90)))
 struct FenceTestCommandTests {
   private let runner: CommandRunner
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark geocode, and places in events", .timeLimit(.minutes(30)))
+@Suite("waymark geocode, and places in events", .timeLimit(.minutes(90)))
 struct GeocodeTests {
   private let runner: CommandRunner
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every example of every `--help` is run, on files of the names that it uses.
-@Suite("Examples of --help", .timeLimit(.minutes(30)))
+@Suite("Examples of --help", .timeLimit(.minutes(90)))
 struct HelpExampleTests {
   static let commands = [
     "", "demo", "replay", "pipe", "watch", "anchor", "record", "feed", "launch", "init", "check",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Names that steer a terminal when they are printed as they are.
-@Suite("Names with control characters", .timeLimit(.minutes(30)))
+@Suite("Names with control characters", .timeLimit(.minutes(90)))
 struct HostileNamesTests {
   /// ESC, BEL, an end of line, CSI of C1, and marks that turn the direction of writing.
   private static let name = "a\u{1B}]0;pwn\u{7}\u{1B}[2J\r\nb\u{9B}31m\u{202E}c\u{2067}d\u{200F}e"

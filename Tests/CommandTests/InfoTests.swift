@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark info", .timeLimit(.minutes(30)))
+@Suite("waymark info", .timeLimit(.minutes(90)))
 struct InfoTests {
   static let walk = """
     walk.csv
@@ -222,7 +222,7 @@ struct InfoTests {
   }
 }
 
-@Suite("waymark check", .timeLimit(.minutes(30)))
+@Suite("waymark check", .timeLimit(.minutes(90)))
 struct CheckTests {
   static let good = """
     device: van

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark init", .timeLimit(.minutes(30)))
+@Suite("waymark init", .timeLimit(.minutes(90)))
 struct InitTests {
   @Test("writes a config that check accepts, from five answers")
   func answers() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Folders and archives of tracks, as every command reads them.
-@Suite("Folders and archives", .timeLimit(.minutes(30)))
+@Suite("Folders and archives", .timeLimit(.minutes(90)))
 struct InputsTests {
   private let runner: CommandRunner
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("JSON documents as tracks", .timeLimit(.minutes(30)))
+@Suite("JSON documents as tracks", .timeLimit(.minutes(90)))
 struct JSONTrackTests {
   @Test(
     "GeoJSON without times is bad data, in one line",

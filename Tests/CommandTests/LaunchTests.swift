@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("launch", .timeLimit(.minutes(30)))
+@Suite("launch", .timeLimit(.minutes(90)))
 struct LaunchTests {
   private let runner: CommandRunner
 

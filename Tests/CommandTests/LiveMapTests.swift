@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `watch --web`, as a browser shows it.
-@Suite("The live map of watch", .timeLimit(.minutes(30)))
+@Suite("The live map of watch", .timeLimit(.minutes(90)))
 struct LiveMapTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

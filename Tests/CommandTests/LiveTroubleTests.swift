@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A gpsd and a folder that give `watch` and `record` trouble.
-@Suite("watch and record in trouble", .timeLimit(.minutes(30)))
+@Suite("watch and record in trouble", .timeLimit(.minutes(90)))
 struct LiveTroubleTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `simulate`, `replay` and `score`, one after the other as a user runs them.
-@Suite("Measuring against truth", .timeLimit(.minutes(30)))
+@Suite("Measuring against truth", .timeLimit(.minutes(90)))
 struct MeasureTests {
   private let runner: CommandRunner
 

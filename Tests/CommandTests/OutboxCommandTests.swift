@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `--deliver` and `outbox`: what a user sees of receivers.
-@Suite("Receivers of a command", .timeLimit(.minutes(30)))
+@Suite("Receivers of a command", .timeLimit(.minutes(90)))
 struct OutboxCommandTests {
   private let runner: CommandRunner
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Phones and trackers as sources of `watch`.
-@Suite("Phones that report to watch", .timeLimit(.minutes(30)))
+@Suite("Phones that report to watch", .timeLimit(.minutes(90)))
 struct PhonesTests {
   private let runner: CommandRunner
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("waymark pipe", .timeLimit(.minutes(30)))
+@Suite("waymark pipe", .timeLimit(.minutes(90)))
 struct PipeCommandTests {
   static let csv = ["pipe", "--in", "csv", "--config", "here.yaml"]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A reader that closes", .timeLimit(.minutes(30)))
+@Suite("A reader that closes", .timeLimit(.minutes(90)))
 struct PipeTests {
   @Test(
     "is no error",
@@ -33,7 +33,7 @@ struct PipeTests {
   }
 }
 
-@Suite("A silent pipe", .timeLimit(.minutes(30)))
+@Suite("A silent pipe", .timeLimit(.minutes(90)))
 struct SilentPipeTests {
   @Test("gets its events before more input is awaited")
   func told() throws {

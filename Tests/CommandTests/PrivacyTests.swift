@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files with positions", .timeLimit(.minutes(30)))
+@Suite("Files with positions", .timeLimit(.minutes(90)))
 struct PrivacyTests {
   private let runner: CommandRunner
 

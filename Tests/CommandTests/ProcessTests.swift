@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How the process of a command may be started.
-@Suite("A process of waymark", .timeLimit(.minutes(30)))
+@Suite("A process of waymark", .timeLimit(.minutes(90)))
 struct ProcessTests {
   private let runner: CommandRunner
 

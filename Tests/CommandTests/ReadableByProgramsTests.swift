@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The answers of check and outbox in JSON.
-@Suite("Answers for programs", .timeLimit(.minutes(30)))
+@Suite("Answers for programs", .timeLimit(.minutes(90)))
 struct ReadableByProgramsTests {
   struct Check: Decodable {
     struct Finding: Decodable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Logs of receivers", .timeLimit(.minutes(30)))
+@Suite("Logs of receivers", .timeLimit(.minutes(90)))
 struct ReceiverLogTests {
   static let logs = [
     "boat.nmea", "gpspipe-r.nmea", "gpspipe-w.jsonl", "gpspipe-wr.log", "gpspipe-wtu.log",

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("record", .timeLimit(.minutes(30)))
+@Suite("record", .timeLimit(.minutes(90)))
 struct RecordTests {
   private static let greeting =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"

@@ -6,7 +6,7 @@ import Testing
 ///
 /// In each folder are the states and stores of runs over the first half of a track. `make.sh` there made
 /// them with the program of that release.
-@Suite("Files of earlier releases", .timeLimit(.minutes(30)))
+@Suite("Files of earlier releases", .timeLimit(.minutes(90)))
 struct ReleaseFilesTests {
   static let releases: [String] = {
     let folder = Built.package("Tests/Releases").resolvingSymlinksInPath().path

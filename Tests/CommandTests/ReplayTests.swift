@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark replay", .timeLimit(.minutes(30)))
+@Suite("waymark replay", .timeLimit(.minutes(90)))
 struct ReplayTests {
   /// What a command line must give, word for word.
   struct Scenario: CustomTestStringConvertible {
@@ -197,7 +197,7 @@ struct ReplayTests {
   }
 }
 
-@Suite("waymark replay of several files", .timeLimit(.minutes(30)))
+@Suite("waymark replay of several files", .timeLimit(.minutes(90)))
 struct SeveralFilesTests {
   private func names(_ outcome: CommandRunner.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Pages of `waymark report`, as Chromium shows them.
-@Suite("Reports in a browser", .timeLimit(.minutes(60)), .serialized)
+@Suite("Reports in a browser", .timeLimit(.minutes(90)), .serialized)
 struct ReportTests {
   /// What Tests/Peers/report-page.py finds.
   struct Findings: Decodable {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Visits that a recording reports", .timeLimit(.minutes(30)))
+@Suite("Visits that a recording reports", .timeLimit(.minutes(90)))
 struct ReportedVisitTests {
   /// Two hours at home and two at work, with a fix a minute; Google's stays are five minutes late.
   private func timeline() -> String {

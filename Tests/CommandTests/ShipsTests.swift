@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Ships that a gpsd reports by AIS, as devices of `watch` and `replay`.
-@Suite("Ships that gpsd reports", .timeLimit(.minutes(30)))
+@Suite("Ships that gpsd reports", .timeLimit(.minutes(90)))
 struct ShipsTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

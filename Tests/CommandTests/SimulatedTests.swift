@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Positions that a receiver calls simulated, and the other kinds of solutions.
-@Suite("How receivers found positions", .timeLimit(.minutes(30)))
+@Suite("How receivers found positions", .timeLimit(.minutes(90)))
 struct SimulatedTests {
   private let runner: CommandRunner
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several sources in one watch.
-@Suite("Several sources", .timeLimit(.minutes(30)))
+@Suite("Several sources", .timeLimit(.minutes(90)))
 struct SourcesTests {
   private let runner: CommandRunner
   private let van: ScriptedGPSD

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `--store`: the database that a command leaves.
-@Suite("the store of a command", .timeLimit(.minutes(30)))
+@Suite("the store of a command", .timeLimit(.minutes(90)))
 struct StoreTests {
   private let runner: CommandRunner
 

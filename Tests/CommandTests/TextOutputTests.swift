@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The text of replay: its time zone, its order, its width.
-@Suite("The text for people", .timeLimit(.minutes(30)))
+@Suite("The text for people", .timeLimit(.minutes(90)))
 struct TextOutputTests {
   private static let replay = [
     "replay", "traces/out-and-back/track.gpx", "--config", "traces/out-and-back/waymark.yaml",

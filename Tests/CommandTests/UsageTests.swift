@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Wrong usage", .timeLimit(.minutes(30)))
+@Suite("Wrong usage", .timeLimit(.minutes(90)))
 struct UsageTests {
   /// A command line, and the first line that it must give on standard error.
   struct Mistake: CustomTestStringConvertible {
@@ -180,7 +180,7 @@ struct UsageTests {
   }
 }
 
-@Suite("Help", .timeLimit(.minutes(30)))
+@Suite("Help", .timeLimit(.minutes(90)))
 struct HelpTests {
   @Test(
     "on every level has an example that can be copied",
@@ -240,7 +240,7 @@ struct HelpTests {
   }
 }
 
-@Suite("Completions", .timeLimit(.minutes(30)))
+@Suite("Completions", .timeLimit(.minutes(90)))
 struct CompletionTests {
   /// Values of options and arguments that are files or folders, as `--help` calls them.
   // The colon of the address is behind a backslash.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `watch` with a store and receivers, killed in the middle: what they get is what the log says.
-@Suite("receivers of a watch", .timeLimit(.minutes(30)))
+@Suite("receivers of a watch", .timeLimit(.minutes(90)))
 struct WatchDeliveryTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

@@ -6,7 +6,7 @@ import Testing
 /// A `watch` that is killed after its config or its options were edited, before it took them over.
 ///
 /// What it has written stands, and the new settings hold from the restart on, as from a reload.
-@Suite("watch that is edited, then killed", .timeLimit(.minutes(30)))
+@Suite("watch that is edited, then killed", .timeLimit(.minutes(90)))
 struct WatchEditedTests {
   private static let gate = "  - {id: gate, center: [0, 0], radius: 150 m}\n"
   private static let yard = "  - {id: yard, center: [0, 0], radius: 300 m}\n"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// kill -9 at random moments: what is written down in the end is what one undisturbed run writes.
-@Suite("watch and kill -9", .timeLimit(.minutes(30)))
+@Suite("watch and kill -9", .timeLimit(.minutes(90)))
 struct WatchKillTests {
   private static let last = 3_000
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `watch` as a service of systemd: the messages that sd_notify(3) describes, from the program itself.
-@Suite("watch under a service manager", .timeLimit(.minutes(30)))
+@Suite("watch under a service manager", .timeLimit(.minutes(90)))
 struct WatchServiceTests {
   /// A datagram socket in the place of systemd's.
   private final class Manager {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("watch", .timeLimit(.minutes(30)))
+@Suite("watch", .timeLimit(.minutes(90)))
 struct WatchTests {
   private let runner: CommandRunner
   private let gpsd: ScriptedGPSD

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("Handlers of CLGeocoder", .timeLimit(.minutes(30))) struct GeocoderHandlerTests {
+@Suite("Handlers of CLGeocoder", .timeLimit(.minutes(90))) struct GeocoderHandlerTests {
   @Test("1.3 the handler is called on the main queue, after the call has returned")
   @MainActor func asynchronous() async {
     let (geocoder, answers) = (

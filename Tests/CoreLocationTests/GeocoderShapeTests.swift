@@ -53,7 +53,7 @@ extension CLGeocoder: NameFinder {}
   }
 }
 
-@Suite("Programs with CLGeocoder", .timeLimit(.minutes(30))) struct GeocoderShapeTests {
+@Suite("Programs with CLGeocoder", .timeLimit(.minutes(90))) struct GeocoderShapeTests {
   /// The chapter's way: a geocoder that nobody keeps and a handler that is not Sendable.
   func locationName(
     _ geocoder: CLGeocoder, for location: CLLocation, _ completion: @escaping (String) -> Void

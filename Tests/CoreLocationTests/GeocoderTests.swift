@@ -61,7 +61,7 @@ extension CLGeocoder {
   }
 }
 
-@Suite("CLGeocoder", .timeLimit(.minutes(30))) struct GeocoderTests {
+@Suite("CLGeocoder", .timeLimit(.minutes(90))) struct GeocoderTests {
   @Test("11.4 a name needs no permission")
   func permission() async throws {
     var configuration = LocationService.Configuration(permission: .deny)

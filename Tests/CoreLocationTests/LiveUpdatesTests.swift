@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("live updates", .timeLimit(.minutes(30)))
+@Suite("live updates", .timeLimit(.minutes(90)))
 struct LiveUpdatesTests {
   private var asking: LocationService.Configuration { .init(permission: .allow) }
 

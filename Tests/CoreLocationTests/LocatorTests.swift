@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("the locator, hole by hole of the reference chapter's helper", .timeLimit(.minutes(30)))
+@Suite("the locator, hole by hole of the reference chapter's helper", .timeLimit(.minutes(90)))
 struct LocatorTests {
   @Test("D.1 two callers that request permission before the answer both get it, with one prompt")
   func twoAskers() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("monitors", .timeLimit(.minutes(30)))
+@Suite("monitors", .timeLimit(.minutes(90)))
 struct MonitorTests {
   private typealias Circle = CLMonitor.CircularGeographicCondition
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("service sessions", .timeLimit(.minutes(30)))
+@Suite("service sessions", .timeLimit(.minutes(90)))
 struct SessionsTests {
   @Test("10.2 the current diagnostic comes at once, without a request in progress after a decision")
   func atOnce() async throws {

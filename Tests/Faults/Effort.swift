@@ -19,7 +19,7 @@ enum Effort {
   }
 
   /// How long a test may take; a soak takes the hours that it is given, and then some.
-  static let limit = TimeLimitTrait.Duration.minutes(60 * (isSoak ? 2 + Int(hours ?? 0) : 1))
+  static let limit = TimeLimitTrait.Duration.minutes(90 + (isSoak ? 60 * (1 + Int(hours ?? 0)) : 0))
   /// What random numbers begin with; SEED sets another one.
   static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 0xFA_017
   /// States of a disk for each scenario.

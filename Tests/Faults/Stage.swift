@@ -201,7 +201,7 @@ final class Stage {
       for talk in talks {
         requests.append(pollfd(fd: talk.peer.descriptor, events: talk.events, revents: 0))
       }
-      guard poll(&requests, nfds_t(requests.count), Self.patience) > 0 else {
+      guard poll(&requests, nfds_t(requests.count), patienceInMilliseconds) > 0 else {
         throw Failure("the program does nothing any more; it said: \(said.text)")
       }
       for (place, talk) in talks.enumerated().reversed() {
@@ -222,9 +222,6 @@ final class Stage {
     while server.hasClient { _ = try server.accept() }
     return said
   }
-
-  /// Milliseconds without a sign of life: a machine may be busy.
-  private static let patience: Int32 = 120_000
 }
 
 extension [UInt8] {

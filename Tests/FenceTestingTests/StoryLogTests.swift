@@ -6,7 +6,7 @@ import Testing
 
 /// Tests made of the logs of the stories: what `replay` printed must be met, and what is changed must
 /// fail.
-@Suite("Fence tests of a log", .timeLimit(.minutes(30)))
+@Suite("Fence tests of a log", .timeLimit(.minutes(90)))
 struct StoryLogTests {
   private static let root = Built.package("traces").path
   static let stories = (try? FileManager.default.contentsOfDirectory(atPath: root))?.filter {

@@ -25,9 +25,6 @@ final class ClientRun {
   private(set) var mostBuffered = 0
   private var poller = Poller()
 
-  /// Nothing here takes so long, unless it never comes.
-  private static let patience: Duration = .seconds(60)
-
   init(_ address: GPSDAddress, _ change: (inout LinkOptions) -> Void = { _ in }) {
     var options = LinkOptions()
     options.seed = 1
@@ -45,7 +42,7 @@ final class ClientRun {
   func run(
     watching descriptor: Int32? = nil, until isDone: () throws -> Bool
   ) rethrows -> Bool {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
       if try isDone() { return true }
       if client.isOver { return false }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every fault of a connection, made by a server of ours; nothing here sleeps.
-@Suite("A gpsd client", .timeLimit(.minutes(30)))
+@Suite("A gpsd client", .timeLimit(.minutes(90)))
 struct GPSDClientTests {
   private let greeting = LinkBench.version + LinkBench.devices + LinkBench.watch
 

@@ -14,7 +14,7 @@ final class HandClock: Sendable {
   }
 }
 
-@Suite("A cache in memory", .timeLimit(.minutes(30))) struct CachedGeocoderTests {
+@Suite("A cache in memory", .timeLimit(.minutes(90))) struct CachedGeocoderTests {
   private let clock = HandClock()
   private let stub = StubGeocoder([
     .init(gate, radius: 1_000, names: ["gate", "Gate"]),
@@ -162,7 +162,7 @@ final class HandClock: Sendable {
   }
 }
 
-@Suite("Shared requests", .timeLimit(.minutes(30))) struct SingleFlightTests {
+@Suite("Shared requests", .timeLimit(.minutes(90))) struct SingleFlightTests {
   private let stub = StubGeocoder([.init(gate, radius: 1_000, delay: .untilReleased)])
 
   private func cache() throws -> CachedGeocoder { CachedGeocoder(stub, try .init()) }

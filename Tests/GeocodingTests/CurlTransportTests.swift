@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Real sockets on this machine.
-@Suite("HTTP by libcurl", .serialized, .timeLimit(.minutes(30)))
+@Suite("HTTP by libcurl", .serialized, .timeLimit(.minutes(90)))
 struct CurlTransportTests {
   /// What a server is asked, each time up to the empty line.
   private struct Served {

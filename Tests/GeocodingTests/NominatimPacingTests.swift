@@ -5,7 +5,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The pace of requests to a server", .timeLimit(.minutes(30))) struct NominatimPacingTests {
+@Suite("The pace of requests to a server", .timeLimit(.minutes(90))) struct NominatimPacingTests {
   private static let found = #"{"lat":"1","lon":"2","name":"here"}"#
   private let place = Coordinate(latitude: 1, longitude: 2)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geocoding
 
-@Suite("Names of stays", .timeLimit(.minutes(30))) struct StayNamerTests {
+@Suite("Names of stays", .timeLimit(.minutes(90))) struct StayNamerTests {
   private let first = StayNamer.Stay(device: "van", arrival: 1)
   private let second = StayNamer.Stay(device: "van", arrival: 2)
   private let entry = StubGeocoder.Entry(gate, delay: .untilReleased)

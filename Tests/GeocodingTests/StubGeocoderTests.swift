@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-@Suite("Held answers", .timeLimit(.minutes(30))) struct HeldAnswerTests {
+@Suite("Held answers", .timeLimit(.minutes(90))) struct HeldAnswerTests {
   @Test("an answer waits until it is released") func release() async throws {
     let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     async let places = stub.reverse(gate.coordinate)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The app of the chapter as a program, fed by a recording, by `waymark feed` and by a made-up gpsd.
-@Suite("The chapter: the program", .serialized, .timeLimit(.minutes(30)))
+@Suite("The chapter: the program", .serialized, .timeLimit(.minutes(90)))
 struct ChapterProgramTests {
   private let folder: Folder
   /// Ten minutes at a place, then twice 80 m away and back.

@@ -6,7 +6,7 @@ import Testing
 /// ``LiveStand/finish()`` checks for each that nothing is lost that gpsd gave, that nothing is told
 /// twice, and that the recording says the same.
 @Suite(
-  "watch and record, with a real gpsd,", .serialized, .timeLimit(.minutes(30)),
+  "watch and record, with a real gpsd,", .serialized, .timeLimit(.minutes(90)),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct FaultTests {
   /// Long enough for a machine that is busy, short enough for a test.

@@ -26,7 +26,7 @@ private func count(_ text: String, in lines: [String]) -> Int {
   lines.count { $0.contains(text) }
 }
 
-@Suite("feed, seen by real programs,", .serialized, .timeLimit(.minutes(30)))
+@Suite("feed, seen by real programs,", .serialized, .timeLimit(.minutes(90)))
 struct FeedTests {
   @Test(
     "gives gpspipe every fix, as JSON and as NMEA",
@@ -182,7 +182,7 @@ struct FeedTests {
   }
 }
 
-@Suite("A recording from feed, through a real gpsd,", .serialized, .timeLimit(.minutes(30)))
+@Suite("A recording from feed, through a real gpsd,", .serialized, .timeLimit(.minutes(90)))
 struct FeedRecordingTests {
   @Test(
     "has its satellites",
@@ -219,7 +219,7 @@ struct FeedRecordingTests {
   }
 }
 
-@Suite("feed, in use,", .serialized, .timeLimit(.minutes(30)))
+@Suite("feed, in use,", .serialized, .timeLimit(.minutes(90)))
 struct FeedUseTests {
   @Test("ends with 0 on a signal, while it waits and while it plays", arguments: [SIGINT, SIGTERM])
   func signals(number: Int32) throws {

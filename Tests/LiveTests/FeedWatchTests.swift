@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("feed and watch", .serialized, .timeLimit(.minutes(30)))
+@Suite("feed and watch", .serialized, .timeLimit(.minutes(90)))
 struct FeedWatchTests {
   private static let track = Program.package("traces/commute/track.gpx")
   private static let engine = [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "ships, at a real gpsd,", .serialized, .timeLimit(.minutes(30)),
+  "ships, at a real gpsd,", .serialized, .timeLimit(.minutes(90)),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct ShipsGPSDTests {
   /// A ship that meets the boat of ``Epoch`` in the fence, on the opposite course.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "several sources, at real gpsds,", .serialized, .timeLimit(.minutes(30)),
+  "several sources, at real gpsds,", .serialized, .timeLimit(.minutes(90)),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct SourcesGPSDTests {
   @Test("two receivers of one gpsd and one of another are three devices; the recording replays")

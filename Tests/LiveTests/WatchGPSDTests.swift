@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "watch, at a real gpsd,", .serialized, .timeLimit(.minutes(30)),
+  "watch, at a real gpsd,", .serialized, .timeLimit(.minutes(90)),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct WatchGPSDTests {
   private static let ferry = Program.package("traces/ferry-nmea/track.nmea")

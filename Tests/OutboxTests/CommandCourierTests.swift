@@ -4,7 +4,7 @@ import Testing
 
 @testable import Outbox
 
-@Suite("A program as a receiver", .timeLimit(.minutes(30))) struct CommandCourierTests {
+@Suite("A program as a receiver", .timeLimit(.minutes(90))) struct CommandCourierTests {
   private let scratch: ScratchFolder
   private let stop: StopFlag
 

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The waits are those of the real schedule, for which the clock of the test jumps ahead; in the shipped
 /// program they would take hours.
-@Suite("A webhook that fails a fifth of all requests", .timeLimit(.minutes(30)))
+@Suite("A webhook that fails a fifth of all requests", .timeLimit(.minutes(90)))
 struct FlakyWebhookTests {
   private static let devices = ["boat", "bus", "van"]
   private static let count = 10_000

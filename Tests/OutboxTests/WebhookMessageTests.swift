@@ -6,7 +6,7 @@ import Testing
 @testable import Outbox
 
 /// What a webhook sends, as a real server sees it.
-@Suite("What a webhook sends", .timeLimit(.minutes(30)))
+@Suite("What a webhook sends", .timeLimit(.minutes(90)))
 struct WebhookMessageTests {
   private let stand: WebhookStand
   private let peer: WebhookPeer

@@ -6,7 +6,7 @@ import Testing
 @testable import Outbox
 
 /// Real requests to Tests/Peers/webhook-peer.py.
-@Suite("A webhook and servers that behave badly", .timeLimit(.minutes(30)))
+@Suite("A webhook and servers that behave badly", .timeLimit(.minutes(90)))
 struct WebhookPeerTests {
   private let stand: WebhookStand
   private let peer: WebhookPeer

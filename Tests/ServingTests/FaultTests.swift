@@ -58,7 +58,7 @@ struct FaultScriptTests {
   }
 }
 
-@Suite("A feed with faults", .timeLimit(.minutes(30)))
+@Suite("A feed with faults", .timeLimit(.minutes(90)))
 struct FaultyFeedTests {
   /// What a table of fixes at these seconds gives: `3` for the fix of a second, with its shift.
   private func items(_ script: String, _ seconds: [Double]) throws -> (

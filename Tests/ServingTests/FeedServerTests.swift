@@ -43,7 +43,7 @@ private final class Reading: Sendable {
   }
 }
 
-@Suite("A feed", .timeLimit(.minutes(30)))
+@Suite("A feed", .timeLimit(.minutes(90)))
 struct FeedServerTests {
   @Test("sends its version, answers, plays from the first fix, and closes")
   func whole() throws {

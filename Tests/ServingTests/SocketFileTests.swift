@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Serving
 
-@Suite("A socket that is a file", .timeLimit(.minutes(30)))
+@Suite("A socket that is a file", .timeLimit(.minutes(90)))
 struct SocketFileTests {
   private let folder: ScratchFolder
   private let path: String

@@ -65,7 +65,7 @@ private func play(
   return try zip(heads, clients).map { try $0 + $1.rest() }
 }
 
-@Suite("A recording of gpsd, sent verbatim,", .timeLimit(.minutes(30)))
+@Suite("A recording of gpsd, sent verbatim,", .timeLimit(.minutes(90)))
 struct VerbatimTests {
   @Test("reaches each client as gpsd sent it, as far as the client asks for it")
   func whole() throws {

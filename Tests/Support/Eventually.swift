@@ -2,9 +2,15 @@ package import Dispatch
 package import Foundation
 internal import Glibc
 
-/// How long tests wait for what must happen: so long that a busy machine fails no test, also when tests that
-/// block hold all threads of tasks for some minutes.
-package let patience = Duration.seconds(1_200)
+/// How long tests wait for what must happen: longer than all tests together take on a busy machine.
+///
+/// The runner starts many tests at once, on as many threads as there are processors. Whoever waits may
+/// get a thread again only when all tests that need one for long have ended. The limits of time of single
+/// tests, which count that too, are longer still.
+package let patience = Duration.seconds(3_600)
+
+/// ``patience`` in milliseconds, for poll(2).
+package let patienceInMilliseconds: Int32 = 3_600_000
 
 /// What a test waited for did not happen in time.
 package struct NeverHappened: Error, CustomStringConvertible {

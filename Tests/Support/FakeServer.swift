@@ -73,15 +73,14 @@ package final class FakePeer {
   }
 
   /// Waits until there is something to read, or room to write; false when the client is gone or
-  /// half a minute has passed.
+  /// ``patience`` has passed.
   @discardableResult
   package func wait(forRoom isForRoom: Bool) -> Bool {
     Self.wait(descriptor, isForRoom ? POLLOUT : POLLIN)
   }
 
   fileprivate static func wait(
-    // As long as `patience`: the client may wait for a thread of a busy machine.
-    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 1_200_000
+    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = patienceInMilliseconds
   ) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return poll(&request, 1, milliseconds) == 1

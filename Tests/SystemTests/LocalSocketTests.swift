@@ -18,7 +18,7 @@ struct LocalSocketTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
     let path = path
-    let asker = Task { try LocalSocket.ask(path, Array("how?".utf8), patience: .seconds(600)) }
+    let asker = Task { try LocalSocket.ask(path, Array("how?".utf8), patience: patience) }
     var found: (question: [UInt8], asker: LocalSocket.Asker)?
     try await eventually("a question") {
       found = found ?? socket.receive()
@@ -34,7 +34,7 @@ struct LocalSocketTests {
   @Test("nobody listens at a missing file, nor at one that was left behind; a new one replaces it")
   func leftBehind() throws {
     #expect(throws: LocalSocket.Failure.nobody) {
-      try LocalSocket.ask(path, [1], patience: .seconds(600))
+      try LocalSocket.ask(path, [1], patience: patience)
     }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -48,7 +48,7 @@ struct LocalSocketTests {
     close(descriptor)
     #expect(isBound == 0)
     #expect(throws: LocalSocket.Failure.nobody) {
-      try LocalSocket.ask(path, [1], patience: .seconds(600))
+      try LocalSocket.ask(path, [1], patience: patience)
     }
     do {
       _ = try LocalSocket(path: path)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Non-blocking writers", .timeLimit(.minutes(30)))
+@Suite("Non-blocking writers", .timeLimit(.minutes(90)))
 struct NonBlockingWriterTests {
   /// A writer that takes what the test allows, and keeps it.
   final class Sink {

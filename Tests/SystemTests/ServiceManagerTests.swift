@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Service manager notifications", .timeLimit(.minutes(30)))
+@Suite("Service manager notifications", .timeLimit(.minutes(90)))
 struct ServiceManagerTests {
   /// A socket that hears datagrams, at a path or at a name outside the file system.
   private static func listen(_ name: [UInt8]) -> Int32 {

@@ -91,7 +91,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("a named pipe without a writer is rejected at once", .timeLimit(.minutes(10)))
+  @Test("a named pipe without a writer is rejected at once", .timeLimit(.minutes(90)))
   func noWriter() throws {
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
@@ -103,7 +103,7 @@ struct WholeFileTests {
     #expect(WholeFile.Failure.notRegular.reason == "it is not a regular file")
   }
 
-  @Test("a named pipe with a writer is read to its end", .timeLimit(.minutes(10)))
+  @Test("a named pipe with a writer is read to its end", .timeLimit(.minutes(90)))
   func writer() throws {
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)

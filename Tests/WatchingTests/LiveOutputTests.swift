@@ -7,7 +7,7 @@ import Testing
 import Tracking
 @testable import Watching
 
-@Suite("Live output", .timeLimit(.minutes(30)))
+@Suite("Live output", .timeLimit(.minutes(90)))
 struct LiveOutputTests {
   private let folder: ScratchFolder
   private var path: String { folder.path + "/events" }

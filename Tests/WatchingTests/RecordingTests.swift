@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 @testable import Watching
 
-@Suite("A recording", .timeLimit(.minutes(30)))
+@Suite("A recording", .timeLimit(.minutes(90)))
 struct RecordingTests {
   private let folder: ScratchFolder
   private let path: String
@@ -357,7 +357,7 @@ struct RecordingTests {
   }
 }
 
-@Suite("When a recording is rotated", .timeLimit(.minutes(30)))
+@Suite("When a recording is rotated", .timeLimit(.minutes(90)))
 struct RecordingRotationTests {
   @Test(
     "is a size or a day",

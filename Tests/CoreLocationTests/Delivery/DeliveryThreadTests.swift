@@ -93,7 +93,7 @@ private final class Bench: @unchecked Sendable {
   var managers: [CLLocationManager] = []
 }
 
-@Suite("Delivery to threads", .timeLimit(.minutes(30)))
+@Suite("Delivery to threads", .timeLimit(.minutes(90)))
 struct DeliveryThreadTests {
   private func service() -> LocationService {
     var configuration = LocationService.Configuration(permission: .always)

@@ -10,7 +10,7 @@ import Tracking
 
 @testable import CoreLocation
 
-@Suite("Queues of managers", .timeLimit(.minutes(30)))
+@Suite("Queues of managers", .timeLimit(.minutes(90)))
 struct ManagerQueueTests {
   private func report(_ second: Double) -> Location {
     Location(Fix(Trip.fix(second, east: 0)), from: .simulation)

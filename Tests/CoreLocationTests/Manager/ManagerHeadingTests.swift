@@ -7,7 +7,7 @@ import Traces
 
 @testable import CoreLocation
 
-@Suite("Headings of a manager", .timeLimit(.minutes(30)))
+@Suite("Headings of a manager", .timeLimit(.minutes(90)))
 struct ManagerHeadingTests {
   /// A log of gpsd: a boat that lies still and turns about, with a compass that has no time of its own.
   private static func log(_ headings: [Double], variation: String = #","magvar":3.5"#) -> [String] {

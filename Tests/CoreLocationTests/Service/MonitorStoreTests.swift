@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("A monitor whose store is broken", .timeLimit(.minutes(30)))
+@Suite("A monitor whose store is broken", .timeLimit(.minutes(90)))
 struct MonitorStoreTests {
   private let folder: ScratchFolder
   private let log = Log()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("The end of a recording", .timeLimit(.minutes(30)))
+@Suite("The end of a recording", .timeLimit(.minutes(90)))
 struct ServiceEndTests {
   private func untilWaited(_ service: LocationService) async throws {
     try await eventually("a task that waits for the end") {

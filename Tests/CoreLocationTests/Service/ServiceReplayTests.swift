@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("Recordings played through a location service", .timeLimit(.minutes(30)))
+@Suite("Recordings played through a location service", .timeLimit(.minutes(90)))
 struct ServiceReplayTests {
   @Test("a recording is played to its end, every fix delivered before the next, and again")
   func replays() throws {
@@ -121,7 +121,7 @@ struct ServiceReplayTests {
   }
 }
 
-@Suite("A location service with a source of its own", .timeLimit(.minutes(30)))
+@Suite("A location service with a source of its own", .timeLimit(.minutes(90)))
 struct ServiceSourceTests {
   /// Counts what it is told, from any thread.
   private final class Counter: Sendable {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("What a configuration sets up", .timeLimit(.minutes(30)))
+@Suite("What a configuration sets up", .timeLimit(.minutes(90)))
 struct ServiceSetupTests {
   private typealias Configuration = LocationService.Configuration
 

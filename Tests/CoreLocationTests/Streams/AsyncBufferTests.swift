@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("the buffer behind every stream", .timeLimit(.minutes(30)))
+@Suite("the buffer behind every stream", .timeLimit(.minutes(90)))
 struct AsyncBufferTests {
   @Test("8.8 elements come out in order, and then the task waits")
   func order() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("a replay waits for its consumers", .timeLimit(.minutes(30)))
+@Suite("a replay waits for its consumers", .timeLimit(.minutes(90)))
 struct BackpressureTests {
   @Test("a busy consumer holds the replay until it waits again")
   func lockstep() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("streams of a location service", .timeLimit(.minutes(30)))
+@Suite("streams of a location service", .timeLimit(.minutes(90)))
 struct LocationStreamTests {
   @Test("locations: the current one first, then every fix")
   func locations() async throws {

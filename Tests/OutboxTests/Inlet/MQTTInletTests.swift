@@ -8,7 +8,7 @@ import Testing
 
 /// Against a real mosquitto.
 @Suite(
-  "Reports of phones by a broker", .timeLimit(.minutes(30)),
+  "Reports of phones by a broker", .timeLimit(.minutes(90)),
   .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct MQTTInletTests {
   private static let phone = "owntracks/jane/phone"

@@ -8,7 +8,7 @@ import Testing
 
 /// Byte by byte, against a server that does what the test says.
 @Suite(
-  "The acknowledgement of a report", .timeLimit(.minutes(30)),
+  "The acknowledgement of a report", .timeLimit(.minutes(90)),
   .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct MQTTReceiptTests {
   /// Packets of MQTT 5: CONNACK, SUBACK of the first subscription, PUBACK.

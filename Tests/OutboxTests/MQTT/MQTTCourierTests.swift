@@ -9,7 +9,7 @@ import Tracking
 
 /// Against a real mosquitto.
 @Suite(
-  "Events to a broker", .serialized, .timeLimit(.minutes(30)),
+  "Events to a broker", .serialized, .timeLimit(.minutes(90)),
   .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct MQTTCourierTests {
   private let stop: StopFlag

@@ -7,7 +7,7 @@ import Testing
 
 /// Against servers that answer little or nothing.
 @Suite(
-  "Events to a broker that does not answer", .timeLimit(.minutes(30)),
+  "Events to a broker that does not answer", .timeLimit(.minutes(90)),
   .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct SilentBrokerTests {
   private let server: FakeServer

@@ -8,7 +8,7 @@ import Testing
 import Traces
 import Tracking
 
-@Suite("A replay on several threads", .timeLimit(.minutes(30)))
+@Suite("A replay on several threads", .timeLimit(.minutes(90)))
 struct ReplayThreadsTests {
   static let fences = [Fence.center(dwell: 600), .center("wide", radius: 250)]
   static let kinds: [Set<LogEntry.Kind>] = [
@@ -161,7 +161,7 @@ struct ReplayThreadsTests {
   }
 }
 
-@Suite("Many files", .timeLimit(.minutes(30)))
+@Suite("Many files", .timeLimit(.minutes(90)))
 struct ManyFilesTests {
   /// How many files in a folder this process holds open.
   private func open(in folder: String) throws -> Int {

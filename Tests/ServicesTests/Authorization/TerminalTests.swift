@@ -3,7 +3,7 @@ import Locking
 import Services
 import Testing
 
-@Suite("asking on the terminal", .timeLimit(.minutes(30)))
+@Suite("asking on the terminal", .timeLimit(.minutes(90)))
 struct TerminalTests {
   /// A terminal whose user has typed already; what is written to it goes to `screen`.
   private final class Typed: TerminalPrompter.Line {

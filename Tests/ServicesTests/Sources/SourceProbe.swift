@@ -15,9 +15,6 @@ final class SourceProbe: Sendable {
   private let said = Mutex<[SourceSignal]>([])
   private let bell = DispatchSemaphore(value: 0)
 
-  /// Nothing here takes so long, unless it never comes.
-  private static let patience = DispatchTimeInterval.seconds(60)
-
   var signals: [SourceSignal] { said.withLock { $0 } }
 
   /// Takes a signal.
@@ -29,7 +26,7 @@ final class SourceProbe: Sendable {
   /// Waits until what was said is as wanted; false when it never is.
   func wait(until isWanted: ([SourceSignal]) -> Bool) -> Bool {
     while !isWanted(signals) {
-      if bell.wait(timeout: .now() + Self.patience) == .timedOut { return false }
+      if !bell.waitInTime() { return false }
     }
     return true
   }

@@ -4,7 +4,7 @@ import Services
 import Testing
 import Tracking
 
-@Suite("Sources: the driver with a trace", .timeLimit(.minutes(30)))
+@Suite("Sources: the driver with a trace", .timeLimit(.minutes(90)))
 struct SourcesDriverTests {
   private let folder: SourceFolder
   private let probe = SourceProbe()

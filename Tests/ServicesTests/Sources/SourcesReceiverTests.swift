@@ -8,7 +8,7 @@ import Testing
 import Traces
 import Tracking
 
-@Suite("Sources: a receiver behind gpsd", .timeLimit(.minutes(30)))
+@Suite("Sources: a receiver behind gpsd", .timeLimit(.minutes(90)))
 struct SourcesReceiverTests {
   private let probe = SourceProbe()
   private let deadline = SourceDeadline()

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Serving
 
-@Suite("The server that phones report to", .timeLimit(.minutes(30)))
+@Suite("The server that phones report to", .timeLimit(.minutes(90)))
 struct IntakeServerTests {
   private let inbox: ReportInbox
 

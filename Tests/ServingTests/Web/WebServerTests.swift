@@ -6,7 +6,7 @@ import Testing
 
 @testable import Serving
 
-@Suite("The server of the live map", .timeLimit(.minutes(30)))
+@Suite("The server of the live map", .timeLimit(.minutes(90)))
 struct WebServerTests {
   private final class Warnings: Sendable {
     let lines = Mutex<[String]>([])
