@@ -17,8 +17,11 @@ package final class EventStore: EntryStore {
   private let settings: StoreSettings
   /// Decided when the last purge was made.
   private var purged: Timestamp?
+  /// The time of the newest entry, at most the present.
   private var newest: Timestamp?
   private var tracks = StoreTracks()
+  private let isLive: Bool
+  private let now: () -> Timestamp
 
   /// Events are purged when so much of the time for which they are kept has passed since the last
   /// purge.
@@ -31,10 +34,15 @@ package final class EventStore: EntryStore {
   ///     and the run is made again.
   ///   - hindsight: Whether each event is decided with the fixes before and after it. All events of a
   ///     store are, or none.
+  ///   - now: The clock of the machine.
   package init(
-    _ settings: StoreSettings, isLive: Bool, hindsight: Bool = false
+    _ settings: StoreSettings, isLive: Bool, hindsight: Bool = false,
+    now: @escaping () -> Timestamp = {
+      Timestamp(nanoseconds: 0).advanced(bySeconds: Date().timeIntervalSince1970)
+    }
   ) throws(EntryStoreError) {
     self.settings = settings
+    (self.isLive, self.now) = (isLive, now)
     var kinds = Set(LogEntry.Kind.allCases)
     if !settings.keepsFixes { kinds.remove(.fix) }
     if !isLive { kinds.remove(.status) }
@@ -52,13 +60,16 @@ package final class EventStore: EntryStore {
   package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {
     let entries = entries.filter { kinds.contains($0.kind) }
     guard !entries.isEmpty else { return }
+    let present = now()
     // What the tracks remember is that of the database, also after a failure.
     var tracks = self.tracks
     try StoreConnection.attempt(settings.path) {
       try queue.write { try Self.insert(entries, &tracks, $0) }
     }
     self.tracks = tracks
-    for entry in entries { newest = max(newest ?? .distantPast, entry.decided ?? .distantPast) }
+    for entry in entries {
+      newest = max(newest ?? .distantPast, min(entry.decided ?? .distantPast, present))
+    }
     try purgeIfDue()
   }
 
@@ -130,7 +141,8 @@ package final class EventStore: EntryStore {
     tracks = StoreTracks()
     try StoreConnection.attempt(settings.path) {
       try StoreRetention.purge(
-        queue, before: StoreRows.text(newest.advanced(bySeconds: -retention)))
+        queue, before: StoreRows.text(newest.advanced(bySeconds: -retention)),
+        unconfirmed: isLive ? nil : retention)
     }
   }
 }

@@ -6,8 +6,14 @@ enum StoreRetention {
   ///
   /// The last event of a device at a fence stays, because `now_inside` needs it, and so does what waits
   /// for an active receiver.
-  static func purge(_ queue: DatabaseQueue, before time: String) throws {
+  ///
+  /// - Parameter silence: Events that follow a silence longer than this, in seconds, count only when as
+  ///   much has passed in them too: their dates may be wrong. Nil when all dates count.
+  static func purge(
+    _ queue: DatabaseQueue, before time: String, unconfirmed silence: Double?
+  ) throws {
     try queue.write { db in
+      let time = try silence.map { try confirmed(time, $0, db) } ?? time
       try db.execute(
         sql: """
           DELETE FROM events WHERE decided < ?1 AND NOT (type IN ('enter', 'exit', 'state')
@@ -33,5 +39,21 @@ enum StoreRetention {
       // that now; the next purge does it.
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
+  }
+
+  /// The time before which events are deleted; an earlier one than asked if it is in a long silence.
+  ///
+  /// Then it is counted back from the last event before the silence.
+  private static func confirmed(
+    _ time: String, _ silence: Double, _ db: Database
+  ) throws -> String {
+    try String.fetchOne(
+      db,
+      sql: """
+        SELECT coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', last, ?2), '') FROM (SELECT
+        (SELECT max(decided) FROM events WHERE decided < ?1) AS last,
+        (SELECT min(decided) FROM events WHERE decided >= ?1) AS next) WHERE last IS NOT NULL
+        AND (next IS NULL OR julianday(next) - julianday(last) > ?3)
+        """, arguments: [time, "-\(silence) seconds", silence / 86_400]) ?? time
   }
 }

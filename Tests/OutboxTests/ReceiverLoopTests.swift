@@ -251,11 +251,11 @@ import Testing
     for hour in [1, 2, 40.0, 80] { try fixture.keep(hour: hour) }
     #expect(try fixture.queue.overview().first?.waiting == 4)
     fixture.run(loop)
-    for hour in [120.0, 160] { try fixture.keep(hour: hour) }
+    for hour in [120.0, 140, 160] { try fixture.keep(hour: hour) }
     // Without the receiver in the config they go.
     try fixture.queue.activate([])
-    try fixture.keep(hour: 240)
-    #expect(try fixture.queue.overview().first?.waiting == 1)
+    for hour in [180.0, 200, 220] { try fixture.keep(hour: hour) }
+    #expect(try fixture.queue.overview().first?.waiting == 2)
     #expect(fixture.courier.delivered.count == 4)
   }
 }

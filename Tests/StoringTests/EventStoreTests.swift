@@ -152,7 +152,7 @@ import Tracking
     fix.horizontalAccuracy = 5
     try store.keep([
       LogEntry(device: "van", .fix(fix)), StoreFixture.enter("shop", at: 0),
-      StoreFixture.exit("shop", at: 60), StoreFixture.enter("depot", at: 120),
+      StoreFixture.exit("shop", at: 60), StoreFixture.enter("depot", at: 2 * day),
     ])
     #expect(try fixture.rows("SELECT count(*) FROM fixes") == ["1"])
     try store.keep([StoreFixture.enter("home", at: 11 * day)])

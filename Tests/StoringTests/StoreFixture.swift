@@ -15,11 +15,12 @@ struct StoreFixture {
   var path: String { scratch.file("events.gpkg") }
 
   func open(
-    retention: Double? = nil, keepsFixes: Bool = false, hindsight: Bool = false
+    retention: Double? = nil, keepsFixes: Bool = false, hindsight: Bool = false,
+    isLive: Bool = false, now: @escaping () -> Timestamp = { StoreFixture.present }
   ) throws -> EventStore {
     try EventStore(
-      StoreSettings(path: path, retention: retention, keepsFixes: keepsFixes), isLive: false,
-      hindsight: hindsight)
+      StoreSettings(path: path, retention: retention, keepsFixes: keepsFixes), isLive: isLive,
+      hindsight: hindsight, now: now)
   }
 
   /// The rows of a query, each with its values separated by `|`.
@@ -32,6 +33,9 @@ struct StoreFixture {
       }
     }
   }
+
+  /// Later than every event of a test that is not wrong: 2027-01-15.
+  static let present = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
 
   static let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
 
