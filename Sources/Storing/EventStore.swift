@@ -21,6 +21,10 @@ package final class EventStore: EntryStore {
   private var newest: Timestamp?
   private var tracks = StoreTracks()
   private let isLive: Bool
+  /// When the last entries of a live run were stored; nil in a replay.
+  ///
+  /// It never goes back, though the clock may be set back.
+  private var arrived: String?
   private let now: () -> Timestamp
 
   /// Events are purged when so much of the time for which they are kept has passed since the last
@@ -53,6 +57,8 @@ package final class EventStore: EntryStore {
       try StoreConnection.note(hindsight: hindsight, queue)
       return queue
     }
+    guard isLive else { return }
+    arrived = try StoreConnection.attempt(path) { try queue.read(StoreSchema.lastArrival) }
   }
 
   // MARK: Events
@@ -63,8 +69,9 @@ package final class EventStore: EntryStore {
     let present = now()
     // What the tracks remember is that of the database, also after a failure.
     var tracks = self.tracks
+    arrived = arrived.map { max($0, StoreRows.text(present)) }
     try StoreConnection.attempt(settings.path) {
-      try queue.write { try Self.insert(entries, &tracks, $0) }
+      try queue.write { try Self.insert(entries, &tracks, arrived, $0) }
     }
     self.tracks = tracks
     for entry in entries {
@@ -75,11 +82,11 @@ package final class EventStore: EntryStore {
 
   /// Adds the entries that are new.
   private static func insert(
-    _ entries: [LogEntry], _ tracks: inout StoreTracks, _ db: Database
+    _ entries: [LogEntry], _ tracks: inout StoreTracks, _ arrived: String?, _ db: Database
   ) throws {
     var boxes = StoreExtents()
     var devices: [String: (decided: String?, events: Int)] = [:]
-    var rows = StoreRows()
+    var rows = StoreRows(arrived: arrived)
     for entry in entries {
       guard try rows.insert(entry, db) else { continue }
       if let layer = entry.layer, let coordinate = entry.coordinate {

@@ -9,8 +9,8 @@ extension OutboxQueue {
     package var sequence: Int64
     package var device: String
     package var fence: String?
-    /// When it was decided, in the form of the log.
-    package var decided: String
+    /// Orders the events of a device: the greatest, and of equal ones the last, says where it is.
+    package var recency: String
     /// `inside`, `outside` or `unknown`, of its fence.
     package var state: String?
     /// Whether the device was at its position when it was decided; not after a departure.
@@ -24,7 +24,7 @@ extension OutboxQueue {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT seq, device, fence, coalesce(decided, ''),
+          SELECT seq, device, fence, \(StoreSchema.recency("events")),
           CASE type WHEN 'enter' THEN 'inside' WHEN 'dwell' THEN 'inside' WHEN 'exit' THEN 'outside'
           WHEN 'state' THEN json_extract(json, '$.state') END,
           json_extract(json, '$.latitude') IS NOT NULL AND json_extract(json, '$.departure') IS NULL
@@ -33,7 +33,7 @@ extension OutboxQueue {
           """)
       return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
         Sighting(
-          sequence: row[0], device: row[1], fence: row[2], decided: row[3], state: row[4],
+          sequence: row[0], device: row[1], fence: row[2], recency: row[3], state: row[4],
           hasPosition: row[5])
       }
     }

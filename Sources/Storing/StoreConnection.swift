@@ -62,7 +62,7 @@ enum StoreConnection {
         if try version(of: db) < StoreSchema.version {
           try db.execute(sql: StoreSchema.additions)
         }
-        try StoreSchema.updateViews(db)
+        try StoreSchema.update(db)
       }
     }
     return queue

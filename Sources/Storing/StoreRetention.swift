@@ -16,10 +16,12 @@ enum StoreRetention {
       let time = try silence.map { try confirmed(time, $0, db) } ?? time
       try db.execute(
         sql: """
-          DELETE FROM events WHERE decided < ?1 AND NOT (type IN ('enter', 'exit', 'state')
+          DELETE FROM events WHERE decided < ?1 AND coalesce(arrived, '') < ?1
+          AND NOT (type IN ('enter', 'exit', 'state')
           AND NOT EXISTS (SELECT 1 FROM events AS later WHERE later.device = events.device
           AND later.fence = events.fence AND later.type IN ('enter', 'exit', 'state')
-          AND (later.decided, later.seq) > (events.decided, events.seq)))
+          AND (\(StoreSchema.recency("later")), later.seq)
+          > (\(StoreSchema.recency("events")), events.seq)))
           AND seq <= coalesce((SELECT min(cursor) FROM receivers WHERE active), seq)
           """, arguments: [time])
       for layer in [StoreSchema.Layer.crossings, .states, .visits, .changes] {

@@ -7,7 +7,11 @@ internal import Tracking
 
 /// Writes entries and fences as rows.
 struct StoreRows {
+  /// When the entries are stored, by the clock of the machine; nil for those of a replay.
+  let arrived: String?
   private var line: [UInt8] = []
+
+  init(arrived: String?) { self.arrived = arrived }
 
   /// A time as the store has it: `2025-03-10T14:02:07.300Z`.
   static func text(_ time: Timestamp) -> String {
@@ -26,13 +30,13 @@ struct StoreRows {
     let statement = entry.event?.statement
     try db.cachedStatement(
       sql: """
-        INSERT INTO events (id, revision, type, device, fence, time, decided, json)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id, revision) DO NOTHING
+        INSERT INTO events (id, revision, type, device, fence, time, decided, json, arrived)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id, revision) DO NOTHING
         """
     ).execute(arguments: [
       id, statement?.visit?.revision ?? 0, entry.kind.rawValue, entry.device, statement?.fence,
       entry.time.map(Self.text), entry.decided.map(Self.text),
-      String(decoding: line, as: UTF8.self),
+      String(decoding: line, as: UTF8.self), arrived,
     ])
     guard db.changesCount > 0 else { return false }
     if let event = entry.event { try Self.insert(event, id, entry, db) }

@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// The hours in each fence and at each place.
 extension StoreSchema {
   /// The view `hours_at_place`, as SQLite keeps its text.
@@ -43,12 +41,4 @@ extension StoreSchema {
     FROM stays JOIN spots USING (device, y, x) JOIN places USING (device, id)
     GROUP BY places.device, first
     """
-
-  /// Gives a store of an earlier build the view as it is now.
-  static func updateViews(_ db: Database) throws {
-    let text = try String.fetchOne(
-      db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = 'hours_at_place'")
-    guard text != hoursAtPlace else { return }
-    try db.execute(sql: "DROP VIEW IF EXISTS hours_at_place; \(hoursAtPlace)")
-  }
 }

@@ -140,7 +140,7 @@ enum StoreSchema {
     CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL,
     type TEXT NOT NULL, device TEXT NOT NULL, fence TEXT, time DATETIME, decided DATETIME,
-    json TEXT NOT NULL, UNIQUE (id, revision));
+    json TEXT NOT NULL, arrived DATETIME, UNIQUE (id, revision));
     CREATE INDEX events_of_fences ON events (device, fence, decided) WHERE fence IS NOT NULL;
     CREATE INDEX events_by_decision ON events (decided);
     CREATE TABLE devices (
@@ -152,12 +152,7 @@ enum StoreSchema {
 
   /// Answers to the usual questions.
   private static let views = """
-    CREATE VIEW now_inside AS
-    SELECT device, fence, time AS since, decided FROM (
-    SELECT device, fence, time, decided, type, json, row_number() OVER (
-    PARTITION BY device, fence ORDER BY decided DESC, seq DESC) AS place
-    FROM events WHERE type IN ('enter', 'exit', 'state'))
-    WHERE place = 1 AND (type = 'enter' OR json_extract(json, '$.state') = 'inside');
+    \(nowInside);
     \(hoursAtPlace);
     INSERT INTO gpkg_contents (table_name, data_type, identifier, description) VALUES
     ('now_inside', 'attributes', 'now_inside', 'The fences in which each device is'),

@@ -59,13 +59,24 @@ final class OutboxFixture {
   }
 
   static func enter(hour: Double, fence: String, device: String) -> LogEntry {
+    event(.enter(fence: fence, crossing), hour: hour, device: device)
+  }
+
+  static func exit(hour: Double, fence: String, device: String) -> LogEntry {
+    event(.exit(fence: fence, crossing, inside: 3_600), hour: hour, device: device)
+  }
+
+  private static let crossing = Crossing(
+    timeUncertainty: 1.5, isInterpolated: true, confidence: 0.99)
+
+  private static func event(_ statement: Event.Statement, hour: Double, device: String) -> LogEntry
+  {
     let time = start.advanced(bySeconds: hour * 3_600)
-    let crossing = Crossing(timeUncertainty: 1.5, isInterpolated: true, confidence: 0.99)
     return LogEntry(
       device: device,
       .event(
         Event(
-          statement: .enter(fence: fence, crossing), time: time, decided: time,
+          statement: statement, time: time, decided: time,
           coordinate: Coordinate(latitude: 52.5, longitude: 13.4), horizontalAccuracy: 5)))
   }
 

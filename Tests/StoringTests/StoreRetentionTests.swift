@@ -70,4 +70,20 @@ import Tracking
     try store.keep([StoreFixture.enter(at: Self.wrong + 89 * day, of: "phone")])
     #expect(try kept() == ["van|2025-03-14", "phone|2044-10-24", "phone|2045-01-21"])
   }
+
+  @Test("what a live run stores stays as long as after it was stored, also with a date of the past")
+  func past() throws {
+    let day = Self.day
+    var present = StoreFixture.start
+    let store = try fixture.open(retention: Self.retention, isLive: true) { present }
+    try store.keep([
+      StoreFixture.enter(at: -Self.wrong, of: "tracker"),
+      StoreFixture.exit(at: 60 - Self.wrong, of: "tracker"),
+    ])
+    for (days, count) in [(0.0, 2), (89, 2), (91, 1)] {
+      present = StoreFixture.start.advanced(bySeconds: days * day)
+      try store.keep([StoreFixture.enter(at: days * day)])
+      #expect(try kept().count { $0.hasPrefix("tracker") } == count)
+    }
+  }
 }

@@ -24,10 +24,10 @@ final class StorePresence: PresenceSource {
   /// Former fences that a broker gets, the last ones.
   private static let mostFormerFences = 1_000
 
-  /// The latest by the time of decision, because old tracks may be stored later.
+  /// The latest, which need not be the last: old tracks may be stored later.
   private struct Device {
-    var states: [String: (decided: String, state: Containment)] = [:]
-    var position: (decided: String, sequence: Int64)?
+    var states: [String: (recency: String, state: Containment)] = [:]
+    var position: (recency: String, sequence: Int64)?
   }
 
   init(_ receiver: ReceiverSettings, store path: String, _ current: CurrentFences) {
@@ -95,14 +95,14 @@ final class StorePresence: PresenceSource {
   }
 
   private func note(_ sighting: OutboxQueue.Sighting) {
-    let (name, decided) = (sighting.device, sighting.decided)
+    let (name, recency) = (sighting.device, sighting.recency)
     if let fence = sighting.fence, let state = sighting.state.flatMap(Containment.init),
-      decided >= devices[name]?.states[fence]?.decided ?? ""
+      recency >= devices[name]?.states[fence]?.recency ?? ""
     {
-      devices[name, default: Device()].states[fence] = (decided, state)
+      devices[name, default: Device()].states[fence] = (recency, state)
     }
-    if sighting.hasPosition, decided >= devices[name]?.position?.decided ?? "" {
-      devices[name, default: Device()].position = (decided, sighting.sequence)
+    if sighting.hasPosition, recency >= devices[name]?.position?.recency ?? "" {
+      devices[name, default: Device()].position = (recency, sighting.sequence)
     }
   }
 

@@ -47,6 +47,35 @@ import Tracking
     #expect(try presence.presence(of: "none") == DevicePresence(device: "none"))
   }
 
+  @Test("is what a live run stored last, whatever its date, and so after the next start")
+  func live() throws {
+    let fences = CurrentFences(try Self.set(["depot"]))
+    let presence = try presence(fences)
+    let (hour, wrong) = (3_600.0, 1_024.0 * 7 * 24)
+    var present = OutboxFixture.start
+    let settings = StoreSettings(path: fixture.scratch.file("events.gpkg"))
+    let store = try EventStore(settings, isLive: true) { present }
+    // 2044, 2025, 2005.
+    for (number, date) in [wrong, 1, 2 - wrong].enumerated() {
+      present = OutboxFixture.start.advanced(bySeconds: Double(number) * hour)
+      let entry =
+        number == 1
+        ? OutboxFixture.exit(hour: date, fence: "depot", device: "van")
+        : OutboxFixture.enter(hour: date, fence: "depot", device: "van")
+      try store.keep([entry])
+      // An old track at the same time.
+      try fixture.store.keep([
+        OutboxFixture.enter(hour: -9 - Double(number), fence: "depot", device: "van")
+      ])
+      for presence in [presence, try self.presence(fences)] {
+        let van = try presence.presence(of: "van")
+        #expect(van.state(in: "depot") == (number == 1 ? .outside : .inside))
+        let year = van.lastEvent?.time?.prefix(4)
+        #expect(year.map(String.init) == ["2044", "2025", "2005"][number])
+      }
+    }
+  }
+
   @Test("has the fences and devices of the receiver, and forgets what left the config")
   func filters() throws {
     let fences = CurrentFences(try Self.set(["depot", "home"]))
