@@ -202,8 +202,10 @@ struct WatchCommand: ParsableCommand {
       if settings[DeliverSection.self] != first[DeliverSection.self]
         || settings[StoreSection.self] != first[StoreSection.self]
         || settings.timeZone != first.timeZone || settings.inlets != first.inlets
+        || settings.sources != first.sources || settings.device != first.device
       {
-        Terminal.report("waymark: changes of sources, store, deliver and time-zone need a restart")
+        Terminal.report(
+          "waymark: changes of device, sources, store, deliver and time-zone need a restart")
       }
       return try rulesAndAnchors(settings, many)
     } catch {

@@ -169,6 +169,12 @@ struct WatchTests {
     drive(client, 60..<120)
     try runner.wait(for: #""fence":"yard""#, in: "events")
     try runner.wait(for: #""type":"exit""#, in: "events")
+    // The device keeps its name until the next start.
+    #expect(!(try runner.read("errors").contains("need a restart")))
+    try runner.write("waymark.yaml", "device: boat\nfences:\n\(gate)")
+    watch.send(SIGHUP)
+    try runner.wait(
+      for: "changes of device, sources, store, deliver and time-zone need a restart", in: "errors")
     try runner.write("waymark.yaml", "fences: [{id: gate}]\n")
     watch.send(SIGHUP)
     try runner.wait(for: "keeping the previous configuration", in: "errors")
