@@ -35,7 +35,7 @@ extension OutboxQueue {
         db,
         sql: """
           SELECT name, active, waiting, oldest, delivered, delivered_at, cursor, attempts,
-          failing_since, next_attempt, gone, error, dead FROM outbox ORDER BY name
+          failing_since, next_attempt, gone, error, held, dead FROM outbox ORDER BY name
           """
       ).map { row in
         Overview(
@@ -43,7 +43,8 @@ extension OutboxQueue {
           oldest: row["oldest"], delivered: row["delivered"], lastDelivery: row["delivered_at"],
           position: Position(
             cursor: row["cursor"], attempts: row["attempts"], failingSince: row["failing_since"],
-            nextAttempt: row["next_attempt"], gone: row["gone"], error: row["error"]),
+            nextAttempt: row["next_attempt"], gone: row["gone"], error: row["error"],
+            held: row["held"]),
           dead: row["dead"])
       }
     }

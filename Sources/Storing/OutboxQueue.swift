@@ -46,6 +46,8 @@ package final class OutboxQueue: Sendable {
     package var gone: Double?
     /// Why the last attempt failed.
     package var error: String?
+    /// Why events wait without an attempt, such as quiet hours; until the next event is delivered.
+    package var held: String?
   }
 
   private let queue: DatabaseQueue
@@ -92,13 +94,13 @@ package final class OutboxQueue: Sendable {
     try read { db in
       let row = try db.cachedStatement(
         sql: """
-          SELECT cursor, attempts, failing_since, next_attempt, gone, error FROM receivers
+          SELECT cursor, attempts, failing_since, next_attempt, gone, error, held FROM receivers
           WHERE name = ?
           """)
       return try Row.fetchOne(row, arguments: [name]).map { row in
         Position(
           cursor: row[0], attempts: row[1], failingSince: row[2], nextAttempt: row[3],
-          gone: row[4], error: row[5])
+          gone: row[4], error: row[5], held: row[6])
       }
     }
   }
@@ -147,7 +149,7 @@ package final class OutboxQueue: Sendable {
         try db.cachedStatement(
           sql: """
             UPDATE receivers SET cursor = ?1, delivered = delivered + 1, delivered_at = ?2,
-            attempts = 0, failing_since = NULL, next_attempt = NULL, error = NULL
+            attempts = 0, failing_since = NULL, next_attempt = NULL, error = NULL, held = NULL
             WHERE name = ?3 AND cursor = ?4
             """
         ).execute(arguments: [event.sequence, time, name, cursor])
@@ -159,6 +161,14 @@ package final class OutboxQueue: Sendable {
     }
   }
 
+  /// Notes why events wait without an attempt.
+  package func hold(_ name: String, reason: String) throws(EntryStoreError) {
+    try change { db in
+      try db.execute(
+        sql: "UPDATE receivers SET held = ?1 WHERE name = ?2", arguments: [reason, name])
+    }
+  }
+
   /// Notes a failed attempt.
   package func fail(
     _ name: String, reason: String, at time: Double, nextAttempt: Double
@@ -166,7 +176,7 @@ package final class OutboxQueue: Sendable {
     try change { db in
       try db.execute(
         sql: """
-          UPDATE receivers SET attempts = attempts + 1, next_attempt = ?1, error = ?2,
+          UPDATE receivers SET attempts = attempts + 1, next_attempt = ?1, error = ?2, held = NULL,
           failing_since = coalesce(failing_since, ?3) WHERE name = ?4
           """, arguments: [nextAttempt, reason, time, name])
     }

@@ -16,7 +16,7 @@ extension StoreSchema {
     name TEXT NOT NULL PRIMARY KEY, cursor INTEGER NOT NULL, active BOOLEAN NOT NULL,
     types TEXT NOT NULL, fences TEXT, devices TEXT, delivered INTEGER NOT NULL DEFAULT 0,
     delivered_at DOUBLE, attempts INTEGER NOT NULL DEFAULT 0, failing_since DOUBLE,
-    next_attempt DOUBLE, gone DOUBLE, error TEXT);
+    next_attempt DOUBLE, gone DOUBLE, error TEXT, held TEXT);
     CREATE TABLE dead_letters (
     receiver TEXT NOT NULL, event INTEGER NOT NULL, reason TEXT NOT NULL, json TEXT NOT NULL,
     PRIMARY KEY (receiver, event));

@@ -25,10 +25,12 @@ extension StoreSchema {
     WHERE place = 1 AND (type = 'enter' OR json_extract(json, '$.state') = 'inside')
     """
 
-  /// Gives a store of an earlier build the column and the views as they are now.
+  /// Gives a store of an earlier build the columns and the views as they are now.
   static func update(_ db: Database) throws {
-    if try !db.columns(in: "events").contains(where: { $0.name == "arrived" }) {
-      try db.execute(sql: "ALTER TABLE events ADD COLUMN arrived DATETIME")
+    for (table, column, type) in [("events", "arrived", "DATETIME"), ("receivers", "held", "TEXT")]
+    {
+      guard try !db.columns(in: table).contains(where: { $0.name == column }) else { continue }
+      try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
     }
     for (name, text) in [("now_inside", nowInside), ("hours_at_place", hoursAtPlace)] {
       let known = try String.fetchOne(

@@ -84,10 +84,14 @@ struct DeliveryOptions: ParsableArguments {
     let left = try outbox.drain { Terminal.report("waymark: \($0)") }
     outbox.stop()
     for message in outbox.takeMessages() { Terminal.report("waymark: \(message)") }
-    for (name, count) in left {
-      Terminal.report(
-        "waymark: \(name): \(SessionTotals.count(count, "event")) could not be delivered yet; the "
-          + "next run with this store and config does it")
+    for receiver in left {
+      let count = SessionTotals.count(receiver.waiting, "event")
+      let state =
+        receiver.position.held.map { reason in
+          "\(receiver.waiting == 1 ? "waits" : "wait") for the end of \(reason); the next run with this "
+            + "store and config delivers \(receiver.waiting == 1 ? "it" : "them") after that"
+        } ?? "could not be delivered yet; the next run with this store and config does it"
+      Terminal.report("waymark: \(receiver.name): \(count) \(state)")
     }
     if !left.isEmpty { throw ExitStatus.unavailable }
   }

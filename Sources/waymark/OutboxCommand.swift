@@ -132,6 +132,7 @@ struct OutboxCommand: ParsableCommand {
       if let last = receiver.lastDelivery { json.text("lastDelivery", time(last)) }
       json.number("givenUp", receiver.dead)
       if let error = receiver.position.error { json.text("error", error) }
+      if receiver.waiting > 0, let held = receiver.position.held { json.text("held", held) }
       if let next = receiver.position.nextAttempt { json.text("nextAttempt", time(next)) }
     }
     return String(decoding: json.bytes, as: UTF8.self)
@@ -157,6 +158,7 @@ struct OutboxCommand: ParsableCommand {
     if receiver.dead > 0 { parts.append("\(receiver.dead) given up") }
     if !receiver.isActive { parts.append("no longer in the config") }
     var lines = ["\(receiver.name): \(parts.joined(separator: "; "))"]
+    if receiver.waiting > 0, let held = position.held { lines.append("  held back: \(held)") }
     if let error = position.error {
       if position.gone != nil {
         lines.append("  wants no more events: \(error)")

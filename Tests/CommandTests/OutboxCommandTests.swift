@@ -136,6 +136,33 @@ struct OutboxCommandTests {
         """)
   }
 
+  @Test("in quiet hours a replay and outbox say why events wait, and until when")
+  func quietHours() throws {
+    // They began an hour ago and end in two, in a zone that is five hours ahead.
+    let minute = Int(Date().timeIntervalSince1970) / 60 + 300
+    func time(_ minute: Int) -> String {
+      String(format: "%02d:%02d", minute / 60 % 24, minute % 60)
+    }
+    let hours = "\(time(minute - 60))-\(time(minute + 120))"
+    try write(
+      "quiet.yaml",
+      receiver: "{name: log, command: [cat], only: [exit], quiet-hours: '\(hours)'}")
+    _ = try runner.shell("echo 'time-zone: Asia/Karachi' >> quiet.yaml")
+    let run = try runner.waymark(
+      ["replay", "traces/out-and-back/track.gpx", "--config", "quiet.yaml", "--deliver"])
+    let reason = "quiet hours until \(time(minute + 120)) (Asia/Karachi)"
+    #expect(
+      run.errors.contains(
+        "waymark: log: 1 event waits for the end of \(reason); the next run with this store and config"
+      ),
+      "\(run.errors)")
+    #expect(run.code == 69)
+    let outbox = try runner.waymark(["outbox", "events.gpkg"]).output
+    #expect(outbox.hasSuffix("; 0 delivered\n  held back: \(reason)\n"), "\(outbox)")
+    let object = try runner.waymark(["outbox", "events.gpkg", "--format", "jsonl"]).output
+    #expect(object.contains(#""held":"\#(reason)""#), "\(object)")
+  }
+
   @Test("check --online connects to them and sends nothing")
   func online() throws {
     try runner.write(

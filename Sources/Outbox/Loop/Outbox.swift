@@ -1,7 +1,7 @@
 package import Foundation
 internal import Locking
 package import Session
-internal import Storing
+package import Storing
 internal import System
 
 /// Delivers the events of a store to all receivers, each on a thread of its own.
@@ -153,8 +153,8 @@ package final class Outbox: EventDelivery {
 
   /// Waits until every receiver has all events, or has to wait for long for its next attempt.
   ///
-  /// - Returns: The number of waiting events, by receiver, without those that have none.
-  package func drain(_ report: (String) -> Void) throws -> [(name: String, waiting: Int)] {
+  /// - Returns: The receivers for which events wait.
+  package func drain(_ report: (String) -> Void) throws -> [OutboxQueue.Overview] {
     var poller = Poller()
     while true {
       for message in takeMessages() { report(message) }
@@ -165,7 +165,6 @@ package final class Outbox: EventDelivery {
     }
     let names = Set(receivers.map(\.name))
     return try queue.overview().filter { names.contains($0.name) && $0.waiting > 0 }
-      .map { ($0.name, $0.waiting) }
   }
 
   package func watchQueues() throws { try watch.start() }

@@ -97,7 +97,11 @@ final class ReceiverLoop {
         try queue.finish(stored, for: settings.name, from: position.cursor, .skipped)
         return .again
       }
-      if isQuiet { return .wait(60) }
+      if isQuiet {
+        let reason = quiet.reason(in: zone)
+        if position.held != reason { try queue.hold(settings.name, reason: reason) }
+        return .wait(60)
+      }
     }
     let delivery = Delivery(sequence: stored.sequence, event: event, json: stored.json)
     return try finish(stored, position, courier.deliver(delivery, until: stop))

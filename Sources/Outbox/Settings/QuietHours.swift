@@ -30,4 +30,10 @@ package struct QuietHours: Sendable, Hashable {
     let minute = LocalTime(seconds, in: zone).minute
     return start <= end ? (start..<end).contains(minute) : minute >= start || minute < end
   }
+
+  /// Why events wait in these hours: `quiet hours until 07:00 (Europe/Berlin)`.
+  func reason(in zone: TimeZone) -> String {
+    let time = String(format: "%02d:%02d", end / 60, end % 60)
+    return "quiet hours until \(time) (\(zone == .gmt ? "UTC" : zone.identifier))"
+  }
 }
