@@ -30,9 +30,9 @@ struct WatchCommand: ParsableCommand {
 
       Several sources are several devices: each is watched by itself, and a source that hangs delays no \
       other. The events come in the order in which the reports came, and a recording has the reports in \
-      that order. Phones and trackers are sources of the config: {http: 8090} for those that report by \
-      HTTP, and {mqtt: mqtt://broker.local} for those that publish at a broker. With --ais each ship that \
-      gpsd reports is a device as well.
+      that order. Phones and trackers are sources of the config: those that report by HTTP are \
+      {http: 8090}, those of a broker {mqtt: mqtt://broker.local}. With --ais each ship that gpsd reports \
+      is a device as well.
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
