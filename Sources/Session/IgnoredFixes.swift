@@ -52,6 +52,8 @@ package struct IgnoredFixes: Sendable, Hashable {
   private static func text(_ defect: Defect, _ time: Timestamp?, _ last: Timestamp?) -> String {
     guard defect == .outOfOrder, let last, let time else { return defect.explanation }
     let lag = last.seconds(since: time)
+    // It is earlier than a fix that waits.
+    guard lag > 0 else { return defect.explanation }
     return "clock went back \(Readable.duration(lag < 3_600 ? lag : (lag / 60).rounded() * 60))"
   }
 }

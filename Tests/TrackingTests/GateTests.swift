@@ -267,6 +267,25 @@ struct GateTests {
     #expect(counts[.clockJump] == 1 && counts.accepted == 4 && counts.believedClockJumps == 0)
   }
 
+  @Test(
+    "after a long silence one date that is too late is dropped alone", arguments: [40.0, 18_000])
+  func aheadAfterSilence(ahead: Double) {
+    let start = 2 * 86_400.0
+    let later = (0..<30).map { fix(start + Double($0)) }
+    let (counts, defects) = run([fix(0), fix(1), fix(start - 1 + ahead)] + later)
+    #expect(counts[.clockJump] == 1 && counts.dropped == 1 && counts.accepted == 32)
+    #expect(defects.suffix(29) == Array(repeating: nil, count: 29))
+  }
+
+  @Test("after a long silence two fixes in the wrong order cost one of them")
+  func disorderAfterSilence() {
+    let start = 2 * 86_400.0
+    let (counts, _) = run([
+      fix(0), fix(1), fix(start + 5), fix(start), fix(start + 10), fix(start + 15),
+    ])
+    #expect(counts.accepted == 5 && counts.dropped == 1)
+  }
+
   @Test("a confirmed silence of days is not a clock jump, and its stay counts in full")
   func longSilence() throws {
     var rules = try StripChart().rules()

@@ -174,7 +174,11 @@ package struct Gate: Sendable, Hashable, Codable {
         return outcome
       case .duplicate: return drop(.duplicate)
       case .sameTime: return drop(.sameTime)
-      case .late: return drop(.outOfOrder)
+      case .late:
+        // Of two dates far ahead the earlier one is believed: the next fixes could not follow a wrong later
+        // one until its time has come.
+        guard isStepForwards(to: earlier), reason == .clockJump else { return drop(.outOfOrder) }
+        rejectHeld()
       case .suspect: rejectHeld()
       }
     }

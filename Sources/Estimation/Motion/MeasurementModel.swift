@@ -30,18 +30,23 @@ struct MeasurementModel {
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
   ///   - doubt: What is added to it where this fix may err by more than others, whatever the mode.
+  ///   - repeated: What is added to it, of each mode, where the fix repeats the position of the one before
+  ///     to the last digit.
   ///   - news: How much of a slow reported speed is new with this fix, 0 to 1.
   init(
-    _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double, news: Float
+    _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double,
+    repeated: Double = 0, news: Float
   ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
     let bias = Float(sigma)
     strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
     scale = Lanes(bias, bias, bias, 1)
-    let new = Float(noise + doubt)
+    let new = Float(noise + doubt + repeated)
     let least = Float(Model.offsetNoise * Model.offsetNoise)
-    let shared = strayShare < 1 ? Float(doubt) : 0
+    // A repeated position says nothing of whether the fixes are off; were its error of the other modes
+    // alone, each repetition would speak for that.
+    let shared = Float(strayShare < 1 ? doubt + repeated : repeated)
     self.noise = Lanes(new, new, new, max(least, bias * bias * 0.4) + shared)
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)

@@ -112,15 +112,16 @@ package struct Mixture: Sendable, Hashable, Codable {
       loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
     let noise = max(whiteness * sigma * sigma, jitter.variance)
-    var doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
+    let doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
+    var repeated = 0.0
     if !measurement.isSamePlace(as: last) {
       isBack = elapsed > Model.gap
       learnWhiteness(measurement, transition, sigma, noise + doubt)
     } else if !isBack || elapsed > Model.coldTime {
-      doubt += Model.frozenSigma * Model.frozenSigma
+      repeated = Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(
-      measurement, sigma: sigma, noise: noise, doubt: doubt,
+      measurement, sigma: sigma, noise: noise, doubt: doubt, repeated: repeated,
       news: Self.news(of: measurement, after: last, elapsed))
   }
 

@@ -1,0 +1,136 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Estimation
+@testable import Fences
+@testable import Tracking
+
+/// Trackers that send more often than they measure: between two measurements each fix repeats the last
+/// position to the last digit, also on the way.
+@Suite("repeated positions on the way")
+struct RepeatedPositionTests {
+  /// Between two places 540 m apart, with 25 to 40 min at each, in errors of 4 m along each axis.
+  private struct Shuttle {
+    var speed: Double
+    /// Seconds between two fixes, and between two measurements.
+    var (interval, refresh): (Double, Double)
+    var accuracy: Double?
+    var hasVelocity = false
+
+    static let apart = 540.0
+    static let radius = 80.0
+
+    /// When each stay begins and ends, seconds, and whether it is at the far place.
+    var stays: [(arrival: Double, departure: Double, isFar: Bool)] {
+      var time = 0.0
+      return (0..<6).map { number in
+        defer { time += Self.apart / speed }
+        let arrival = time
+        time += 1_500 + 180 * Double(number)
+        return (arrival, time, !number.isMultiple(of: 2))
+      }
+    }
+
+    /// Times at which an edge is crossed, in order.
+    var crossings: [Double] {
+      stays.dropLast().flatMap { stay in
+        let way = Self.radius / speed
+        return [stay.departure + way, stay.departure + Self.apart / speed - way]
+      }
+    }
+
+    private func place(at time: Double) -> (metres: Double, speed: Double, course: Double) {
+      let stays = stays
+      guard let number = stays.firstIndex(where: { time < $0.departure }) else { return (0, 0, 0) }
+      let stay = stays[number]
+      let rest = stay.isFar ? Self.apart : 0
+      guard time < stay.arrival else { return (rest, 0, 0) }
+      let left = (stay.arrival - time) * speed
+      return (stay.isFar ? rest - left : rest + left, speed, stay.isFar ? 0 : 180)
+    }
+
+    func fixes(seed: UInt64) -> [Fix] {
+      var random = SeededGenerator(seed: seed)
+      var (fixes, measured) = ([Fix](), -Double.infinity)
+      let start = Double(seed) * 0.3 * refresh
+      for time in stride(from: start, to: stays[5].departure, by: interval) {
+        var fix: Fix
+        if time - measured >= refresh - 0.5 {
+          measured = time
+          let (metres, speed, course) = place(at: time)
+          let (north, east) = (metres + 4 * random.normal(), 4 * random.normal())
+          fix = Fix(
+            time: Ground.time(time),
+            coordinate: Coordinate(latitude: 50 + north / 111_200, longitude: 8 + east / 71_500))
+          fix.horizontalAccuracy = accuracy
+          if hasVelocity { (fix.speed, fix.course) = (speed, course) }
+        } else {
+          fix = fixes[fixes.count - 1]
+          fix.time = Ground.time(time)
+        }
+        fixes.append(fix)
+      }
+      return fixes
+    }
+  }
+
+  private static let shuttles = [
+    Shuttle(speed: 1.35, interval: 10, refresh: 60, accuracy: nil),
+    Shuttle(speed: 1.35, interval: 10, refresh: 60, accuracy: 12, hasVelocity: true),
+    Shuttle(speed: 11, interval: 10, refresh: 20, accuracy: 15),
+    Shuttle(speed: 11, interval: 1, refresh: 10, accuracy: nil),
+  ]
+
+  private var fences: [Fence] {
+    [0, Shuttle.apart].map { place in
+      let center = Coordinate(latitude: 50 + place / 111_200, longitude: 8)
+      return Fence(
+        id: place == 0 ? "near" : "far",
+        area: .circle(Circle(center: center, radius: Shuttle.radius)))
+    }
+  }
+
+  private func crossings(_ events: [Event]) -> [(event: Event, crossing: Crossing)] {
+    events.compactMap { event in
+      switch event.statement {
+      case .enter(_, let crossing), .exit(_, let crossing, _): (event, crossing)
+      default: nil
+      }
+    }
+  }
+
+  @Test("every crossing and every stay is reported, and none besides", arguments: 0..<4)
+  func isSeen(number: Int) throws {
+    let shuttle = Self.shuttles[number]
+    var rules = Rules(fences: try FenceSet(fences))
+    rules.visits = VisitRules()
+    for seed: UInt64 in 1...3 {
+      var (tracker, events) = (Tracker(rules: rules), [Event]())
+      for fix in shuttle.fixes(seed: seed) { tracker.ingest(fix, into: &events) }
+      let found = crossings(events)
+      try #require(found.count == shuttle.crossings.count, "seed \(seed)")
+      for (event, truth) in zip(found, shuttle.crossings) {
+        let error = event.event.time.seconds(since: Ground.time(truth))
+        #expect(abs(error) < max(30, shuttle.refresh), "seed \(seed), crossing at \(truth) s")
+      }
+      let arrivals = Set(
+        events.compactMap { event in
+          if case .visit(let visit) = event.statement { visit.arrival } else { nil }
+        })
+      #expect(arrivals.count == 6, "seed \(seed)")
+    }
+  }
+
+  @Test("in hindsight, too", arguments: 0..<4)
+  func inHindsight(number: Int) throws {
+    let shuttle = Self.shuttles[number]
+    let rules = Rules(fences: try FenceSet(fences))
+    for seed: UInt64 in 1...3 {
+      var (tracker, events) = (HindsightTracker(rules: rules), [Event]())
+      for fix in shuttle.fixes(seed: seed) { tracker.ingest(fix, into: &events) }
+      tracker.finish(into: &events)
+      #expect(crossings(events).count == shuttle.crossings.count, "seed \(seed)")
+    }
+  }
+}
