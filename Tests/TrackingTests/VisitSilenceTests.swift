@@ -86,6 +86,42 @@ struct VisitSilenceTests {
     #expect(abs(departure - arrived - 4 * Self.hour) < 2.1 * sigma && sigma < 300)
   }
 
+  /// A phone that reports each significant change only: it goes on after its last fix, by up to as much
+  /// as its fixes are apart.
+  @Test("the place of a stay that only a silence shows is as uncertain as fixes are far apart")
+  func placeBetweenFixes() throws {
+    let step = 500.0
+    var within = 0
+    let stays = 50
+    for number in 0..<stays {
+      let beyond = step * (Double(number) + 0.5) / Double(stays)
+      let arrived = 400.0 + beyond / 12
+      let fixes =
+        way(from: -6_000, at: 12, start: -100, fixes: 13, every: step / 12, accuracy: 10)
+        + way(
+          from: beyond + step, at: 12, start: arrived + 4 * Self.hour, fixes: 12,
+          every: step / 12, accuracy: 10)
+      let event = try #require(visits(fixes).last?.event)
+      let found = event.coordinate
+      let accuracy = try #require(event.horizontalAccuracy)
+      let place = ground.fix(0, beyond, accuracy: 1).coordinate
+      if found.distance(to: place) <= accuracy { within += 1 }
+      #expect(accuracy < step)
+    }
+    // 68 of 100 are meant.
+    #expect((30...38).contains(within), "\(within) of \(stays)")
+  }
+
+  @Test("seen at rest before the silence, it is as exact as its fix")
+  func placeOfFixesAtRest() throws {
+    var fixes = way(from: -6_000, at: 12, start: 0, fixes: 13, every: 500 / 12, accuracy: 10)
+    fixes += rest(from: 540, to: 620, every: 20, accuracy: 10)
+    fixes += way(
+      from: 500, at: 12, start: 4 * Self.hour, fixes: 12, every: 500 / 12, accuracy: 10)
+    let event = try #require(visits(fixes).last?.event)
+    #expect(try #require(event.horizontalAccuracy) < 20)
+  }
+
   /// In a tunnel: the phone repeats positions of cells that claim a kilometre, far from the platform.
   @Test("coarse fixes elsewhere say that a silence hides no stay", arguments: [true, false])
   func contradicted(hasCoarse: Bool) {

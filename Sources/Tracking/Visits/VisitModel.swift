@@ -139,6 +139,8 @@ enum VisitModel {
   /// second applies when it rested where the silence began.
   static let silentRange = 1_000.0
   static let restingRange = 3_000.0
+  /// A device goes on after its last fix by this share of the way between two fixes, in 68 of 100 cases.
+  static let stepShare = 0.68
   /// A device is elsewhere when it is farther away than this many radii, beside half of what its fix
   /// claims.
   static let elsewhere = 0.9
