@@ -184,6 +184,22 @@ extension StateCoder {
     (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
     (d, e) = (bits & 8 != 0, bits & 16 != 0)
   }
+
+  /// Writes or reads flags in one byte.
+  @inlinable @inline(__always)
+  public mutating func code(
+    flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool,
+    _ f: inout Bool, _ g: inout Bool
+  ) throws(Failure) {
+    let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
+    let high: UInt8 = (e ? 16 : 0) | (f ? 32 : 0)
+    var bits: UInt8 = low | middle | high | (g ? 64 : 0)
+    try code(flags: &bits, count: 7)
+    guard Self.isReading else { return }
+    (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
+    (d, e) = (bits & 8 != 0, bits & 16 != 0)
+    (f, g) = (bits & 32 != 0, bits & 64 != 0)
+  }
 }
 
 // MARK: - Values of the engine

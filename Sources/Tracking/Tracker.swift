@@ -183,12 +183,24 @@ public struct Tracker: Sendable, Hashable, Codable {
   ) {
     let first = events.count
     advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &events)
-    if let found = motion.ingest(fix) {
+    if let found = filter(fix, at: time) {
       observe(fix, at: time, after: previous, decided: decided, found, &events)
       motion.keepWindow(isNearEdge: fences.hasNearEdge(at: time))
     }
     // An event that came due in silence may be decided at the same instant as one of the fix.
     events.sortTail(from: first)
+  }
+
+  /// Gives a fix to the filter.
+  ///
+  /// A position that was only repeated is where the device was earlier, so then the estimate before it is the
+  /// one of that time; unless the run is longer than the filter holds it, which ``Wake`` judges.
+  @inline(__always)
+  mutating func filter(_ fix: Fix, at time: Timestamp) -> FixEstimate? {
+    let start = motion.measured(before: time)
+    guard let found = motion.ingest(fix) else { return nil }
+    if let start, !motion.isHeld, wake?.isLongRun(since: start.time) != true { estimate = start }
+    return found
   }
 
   /// Advances the clock to an accepted fix, and learns how the device reports.
@@ -199,7 +211,10 @@ public struct Tracker: Sendable, Hashable, Codable {
   ) {
     fences.advance(
       to: time, last: previous, doubt: doubt, believed: believed, rules: kept, into: &events)
-    if let previous, let start = previous.time {
+    // A repeated position is no report of a motion.
+    if let previous, let start = motion.measured(before: time)?.time ?? previous.time,
+      previous.coordinate != fix.coordinate
+    {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
   }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Estimation
 @testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// Trackers that send more often than they measure: between two measurements each fix repeats the last
@@ -80,6 +81,7 @@ struct RepeatedPositionTests {
     Shuttle(speed: 1.35, interval: 10, refresh: 60, accuracy: 12, hasVelocity: true),
     Shuttle(speed: 11, interval: 10, refresh: 20, accuracy: 15),
     Shuttle(speed: 11, interval: 1, refresh: 10, accuracy: nil),
+    Shuttle(speed: 1.35, interval: 30, refresh: 90, accuracy: nil),
   ]
 
   private var fences: [Fence] {
@@ -100,7 +102,7 @@ struct RepeatedPositionTests {
     }
   }
 
-  @Test("every crossing and every stay is reported, and none besides", arguments: 0..<4)
+  @Test("every crossing and every stay is reported, and none besides", arguments: 0..<5)
   func isSeen(number: Int) throws {
     let shuttle = Self.shuttles[number]
     var rules = Rules(fences: try FenceSet(fences))
@@ -122,7 +124,58 @@ struct RepeatedPositionTests {
     }
   }
 
-  @Test("in hindsight, too", arguments: 0..<4)
+  /// A crossing lies between two measurements, not between two fixes.
+  @Test("times of crossings are as uncertain as they claim")
+  func timesAreRight() throws {
+    let rules = Rules(fences: try FenceSet(fences))
+    var (errors, within, count) = ([Double](), 0, 0)
+    for shuttle in Self.shuttles {
+      for seed: UInt64 in 4...9 {
+        var (tracker, events) = (Tracker(rules: rules), [Event]())
+        for fix in shuttle.fixes(seed: seed) { tracker.ingest(fix, into: &events) }
+        for (event, truth) in zip(crossings(events), shuttle.crossings) {
+          let error = abs(event.time.seconds(since: Ground.time(truth)))
+          errors.append(error)
+          count += 1
+          if error <= 2 * (crossing(event)?.timeUncertainty ?? 0) { within += 1 }
+        }
+      }
+    }
+    errors.sort()
+    #expect(errors[count / 2] < 3, "median \(errors[count / 2]) s")
+    #expect(Double(within) > 0.9 * Double(count), "\(within) of \(count)")
+  }
+
+  private func crossing(_ event: Event) -> Crossing? {
+    switch event.statement {
+    case .enter(_, let crossing), .exit(_, let crossing, _): crossing
+    default: nil
+    }
+  }
+
+  @Test("a run of repetitions is one measurement, and a state that is packed in it goes on")
+  func packed() throws {
+    let rules = Rules(fences: try FenceSet(fences))
+    let fixes = Self.shuttles[0].fixes(seed: 10)
+    var (whole, events) = (Tracker(rules: rules), [Event]())
+    var (halves, others) = (Tracker(rules: rules), [Event]())
+    for (number, fix) in fixes.enumerated() {
+      whole.ingest(fix, into: &events)
+      halves.ingest(fix, into: &others)
+      if number.isMultiple(of: 7) {
+        var packer = Packer()
+        halves.pack(into: &packer, keepsHistory: true)
+        halves = Tracker(rules: rules)
+        try packer.bytes.withUnsafeBytes { bytes in
+          var unpacker = Unpacker(bytes)
+          try halves.unpack(from: &unpacker)
+        }
+      }
+    }
+    #expect(events == others)
+  }
+
+  @Test("in hindsight, too", arguments: 0..<5)
   func inHindsight(number: Int) throws {
     let shuttle = Self.shuttles[number]
     let rules = Rules(fences: try FenceSet(fences))

@@ -26,6 +26,7 @@ struct StateWalk {
     lie()
     accelerate()
     setClockBack()
+    resend()
   }
 
   /// Fences of every decision around the start, and everything else that is reported.
@@ -215,6 +216,22 @@ struct StateWalk {
       add(after: 12)
       if number > 1 { fixes[fixes.count - 1].coordinate = fixes[fixes.count - 2].coordinate }
     }
+  }
+
+  /// A tracker on the way that sends each position three times.
+  private mutating func resend() {
+    move(at: 12, fixes: 20, every: 2)
+    speed = 12
+    for _ in 0..<12 {
+      add(after: 5)
+      for _ in 0..<2 {
+        var fix = fixes[fixes.count - 1]
+        seconds += 5
+        fix.time = Timestamp(nanoseconds: Int64(seconds * 1e9))
+        fixes.append(fix)
+      }
+    }
+    speed = 0
   }
 
   // MARK: Fixes

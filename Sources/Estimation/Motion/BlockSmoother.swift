@@ -34,11 +34,12 @@ package struct BlockSmoother: Sendable {
   ///   - fixes: the next fixes by time, and those after them that are known; not empty.
   ///   - isEnd: whether the track ends with them.
   ///   - canWait: whether none may be smoothed, as too few are known.
-  /// - Returns: the estimates; their fixes must not be given again.
+  /// - Returns: the estimates, nil at a fix that only repeats a position; their fixes must not be given
+  ///   again.
   /// - Complexity: two updates of the filter for each of the fixes.
   package mutating func smooth(
     _ fixes: [TimedFix], isEnd: Bool, canWait: Bool
-  ) -> [FixEstimate] {
+  ) -> [FixEstimate?] {
     let map = LocalFrame(origin: fixes[0].fix.coordinate)
     let measurements = fixes.prefix { isWithinReach($0.fix, of: map) }
       .map {
@@ -57,9 +58,10 @@ package struct BlockSmoother: Sendable {
     self.map = map
     let path = smoothedModes(measurements, count, on: map)
     return (0..<count).map { index in
+      guard let modes = path[index] else { return nil }
       let measurement = measurements[index]
-      let positions = PositionMixture(path[index], on: map)
-      let estimate = Estimate(path[index], positions, at: measurement.time)
+      let positions = PositionMixture(modes, on: map)
+      let estimate = Estimate(modes, positions, at: measurement.time)
       let place = Vector(x: measurement.x, y: measurement.y)
       return FixEstimate(fixes[index].fix, at: place, (estimate, positions))
     }
@@ -84,29 +86,32 @@ package struct BlockSmoother: Sendable {
   /// the next block goes on.
   private mutating func smoothedModes(
     _ measurements: [FixMeasurement], _ count: Int, on map: LocalFrame
-  ) -> [Modes] {
+  ) -> [Modes?] {
     var forward = filter ?? MotionFilter(measurements[0])
-    var states: [ForwardState] = []
+    var states: [ForwardState?] = []
     for (index, measurement) in measurements.enumerated() {
       if index > 0 || filter != nil { forward.update(measurement) }
-      states.append(ForwardState(forward.mixture))
+      states.append(forward.mixture.held == nil ? ForwardState(forward.mixture) : nil)
       if index == count - 1 { filter = forward }
     }
     let corrected = measurements.corrected(by: forward.mixture.correction)
-    let last = measurements.count - 1
-    var backward = ReverseFilter(corrected[last], like: forward.mixture)
-    var path = last < count ? [states[last].modes] : []
-    for index in measurements.indices.dropLast().reversed() {
+    var path = [Modes?](repeating: nil, count: count)
+    var backward: ReverseFilter?
+    for index in measurements.indices.reversed() {
+      guard let state = states[index] else { continue }
       let time = measurements[index].time
-      let later = index < count ? backward.predict(to: time) : nil
-      backward.update(corrected[index])
-      guard let later else { continue }
-      path.append(
-        states[index].combined(
-          with: later, prior: backward.modePrior(at: time), outlier: backward.outlier,
-          age: backward.age, on: map))
+      guard let later = backward?.predict(to: time) else {
+        backward = ReverseFilter(corrected[index], like: forward.mixture)
+        if index < count { path[index] = state.modes }
+        continue
+      }
+      backward?.update(corrected[index])
+      guard index < count, let backward else { continue }
+      path[index] = state.combined(
+        with: later, prior: backward.modePrior(at: time), outlier: backward.outlier,
+        age: backward.age, on: map)
     }
-    return path.reversed()
+    return path
   }
 }
 

@@ -50,6 +50,12 @@ extension FixMeasurement {
     abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4
   }
 
+  /// Whether it says nothing new of the velocity: it has no speed, or repeats one of a device that moves.
+  func repeatsVelocity(of other: FixMeasurement) -> Bool {
+    guard let speed else { return true }
+    return speed == other.speed && Double(speed) > MotionModel.leastCourseSpeed
+  }
+
   /// Whether a place on the same map is farther away than this, metres.
   func isFar(from place: Vector, _ distance: Double) -> Bool {
     Vector(x: x - place.x, y: y - place.y).squaredLength > distance * distance

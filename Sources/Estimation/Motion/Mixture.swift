@@ -12,8 +12,12 @@ internal import Glibc
 package struct Mixture: Sendable, Hashable, Codable {
   /// The hypotheses, one in each lane.
   var modes = Modes()
-  /// The last measurement.
+  /// The last measurement; the hypotheses are those at its time.
   var last: FixMeasurement
+  /// The time of the last fix, where that only repeated the position; nil else (``hold(_:)``).
+  var held: Timestamp?
+  /// For how long the device repeats a position on the way, seconds, as learnt; nil when it does not.
+  var refresh: Float?
   /// Probability that the last fix was wrong altogether.
   var outlier = 0.0
   /// Logarithm of the sigma that the receiver claims, smoothed.
@@ -60,18 +64,34 @@ package struct Mixture: Sendable, Hashable, Codable {
       correction.learn(from: last, to: measurement, elapsed: elapsed)
       var believed = correction.corrected(measurement, after: last, elapsed: elapsed)
       if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
-      var model = measurementModel(for: believed, transition)
+      let silence = measurement.time.seconds(since: time)
+      var model = measurementModel(for: believed, transition, silence: silence)
       let isOnCourse = elapsed > Model.gap && leads(to: measurement)
+      learnRefresh(elapsed: elapsed)
       last = measurement
+      held = nil
       predictAndUpdate(transition, &model, isOnCourse: isOnCourse)
     }
   }
 
   /// The estimate and the mixture of positions.
+  ///
+  /// While a position is only repeated, the device may have gone on from there.
   @inline(__always)
   func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
     let positions = PositionMixture(modes, on: map)
-    return (Estimate(modes, positions, at: last.time), positions)
+    var estimate = Estimate(modes, positions, at: time)
+    if let held {
+      let way = estimate.velocity.length * held.seconds(since: last.time)
+      estimate.sigma = (estimate.sigma * estimate.sigma + way * way).squareRoot()
+    }
+    return (estimate, positions)
+  }
+
+  /// The estimate at the last measurement, from where a later fix at another place is reached; nil when no
+  /// fix since repeated its position.
+  func measured(before now: Timestamp, on map: LocalFrame) -> Estimate? {
+    wasHere(before: now).map { Estimate(modes, PositionMixture(modes, on: map), at: $0) }
   }
 
   /// Moves the state to another map.
@@ -83,12 +103,69 @@ package struct Mixture: Sendable, Hashable, Codable {
     last.move(change)
   }
 
+  /// The time of the last fix.
+  var time: Timestamp { held ?? last.time }
+
+  /// When the device was at the last position, at the latest, as a later fix is elsewhere; nil when no fix
+  /// repeated it.
+  ///
+  /// One that moves was there at the first fix of the run. One that rests may have been there until the
+  /// last, unless it repeats positions on the way, too: then they may be as old as those.
+  func wasHere(before now: Timestamp) -> Timestamp? {
+    guard let held else { return nil }
+    if moves { return last.time }
+    return max(last.time, min(held, now.advanced(bySeconds: -Double(refresh ?? 0))))
+  }
+
+  private var moves: Bool { modes.weight[Modes.walk] + modes.weight[Modes.ride] > 0.5 }
+
+  /// Learns for how long the device repeats a position on the way: as long as it did, which is
+  /// forgotten by a tenth with each new position.
+  ///
+  /// - Parameter elapsed: Seconds since the last measurement.
+  private mutating func learnRefresh(elapsed: Double) {
+    guard held != nil || refresh != nil, moves else { return }
+    let kept = Model.refreshKept * (refresh ?? 0)
+    let longest = held == nil ? kept : max(kept, Float(elapsed))
+    refresh = longest < 1 ? nil : longest
+  }
+
+  /// Whether this is a valid state at a time; a state that was read may be invalid.
+  func isValid(at now: Timestamp) -> Bool { last.time <= time && time <= now }
+
+  /// Takes a fix that repeats the last position to the last digit, as trackers do that report more often
+  /// than they measure.
+  ///
+  /// It is no measurement: the hypotheses stay as they were at the first fix of the run, for up to
+  /// ``MotionModel/longestHold``. A device at rest may repeat its position for hours, one that moves does
+  /// not: the longer it does, the less probable it is that it moves.
+  ///
+  /// - Returns: whether it is such a fix; when it is not, nothing is changed.
+  mutating func hold(_ measurement: FixMeasurement) -> Bool {
+    guard measurement.isSamePlace(as: last) else { return false }
+    let elapsed = measurement.time.seconds(since: time)
+    let isElsewhere = outlier > 0.5 || strayed != nil
+    let learnt = min(Model.refreshSlack * Double(refresh ?? 0), Model.longestHold)
+    let longest = isElsewhere ? learnt : max(learnt, Model.firstHold)
+    // The first position of all, and one that is repeated after a gap, may be old ones.
+    guard moves || isElsewhere, elapsed <= Model.gap,
+      (isBack ? elapsed : last.time.seconds(since: resumed)) > Model.coldTime,
+      measurement.time.seconds(since: last.time) <= longest,
+      measurement.repeatsVelocity(of: last)
+    else { return false }
+    let kept = Float(Exponential.of(-elapsed / Model.holdTime))
+    modes.weight *= Modes.Lanes(1, kept, kept, 1)
+    normalise()
+    held = measurement.time
+    return true
+  }
+
   /// The measurement model for one measurement: noise and slow bias as learnt so far.
   private mutating func measurementModel(
-    for measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>
+    for measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>, silence: Double
   ) -> MeasurementModel {
     let elapsed = transition.pointee.elapsed
-    if elapsed > Model.gap { resumed = measurement.time }
+    if silence > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let scale = Self.claimScale(measurement.accuracy, after: last.accuracy)
     accuracy.learn(from: measurement, elapsed: elapsed)
@@ -115,9 +192,9 @@ package struct Mixture: Sendable, Hashable, Codable {
     let doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
     var repeated = 0.0
     if !measurement.isSamePlace(as: last) {
-      isBack = elapsed > Model.gap
+      isBack = silence > Model.gap
       learnWhiteness(measurement, transition, sigma, noise + doubt)
-    } else if !isBack || elapsed > Model.coldTime {
+    } else if !isBack || silence > Model.coldTime {
       repeated = Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(

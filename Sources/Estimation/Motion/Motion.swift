@@ -28,6 +28,16 @@ package struct Motion: Sendable, Hashable, Codable {
   /// A device without a fix.
   package init() {}
 
+  /// Whether the last fix only repeated a position; such a fix is no measurement.
+  package var isHeld: Bool { filter?.mixture.held != nil }
+
+  /// The estimate at the last measurement, with the time until when the device was there, if a fix at `now`
+  /// is elsewhere; nil when no fix repeated its position.
+  package func measured(before now: Timestamp) -> Estimate? {
+    guard let map, let filter, filter.mixture.held != nil else { return nil }
+    return filter.mixture.measured(before: now, on: map)
+  }
+
   /// How many fixes it keeps so that a late one can be inserted.
   var memory: Int { recent.count }
 
@@ -66,12 +76,14 @@ package struct Motion: Sendable, Hashable, Codable {
     }
     let measurement = FixMeasurement(fix, at: time, place: place, on: map)
     remember(measurement)
-    if window.isEmpty {
-      window.begin(with: &filter)
-    } else {
-      window.append(measurement, after: &filter)
+    if filter?.hold(measurement) != true {
+      if window.isEmpty {
+        window.begin(with: &filter)
+      } else {
+        window.append(measurement, after: &filter)
+      }
+      Self.update(&filter, with: measurement)
     }
-    Self.update(&filter, with: measurement)
     guard let found = filter?.estimate(on: map) else { return nil }
     return FixEstimate(fix, at: place, found)
   }
@@ -133,6 +145,8 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Keeps the last fix in the window if an edge is near, else clears it: see ``SmoothingWindow``.
   package mutating func keepWindow(isNearEdge: Bool) {
+    // The window has no fix that only repeats a position.
+    guard !isHeld else { return }
     if !isNearEdge {
       window.clear()
     } else if window.isEmpty, let last = recent.last {

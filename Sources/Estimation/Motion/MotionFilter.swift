@@ -56,9 +56,9 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 
   /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at time: Timestamp) -> Bool {
-    mixture.last.time <= time && alternative.count <= 1
+    mixture.isValid(at: time) && alternative.count <= 1
       && alternative.allSatisfy {
-        GateCounts.possible.contains($0.count) && $0.mixture.last.time <= time
+        GateCounts.possible.contains($0.count) && $0.mixture.isValid(at: time)
           && $0.last.time <= time
       }
   }
@@ -82,9 +82,15 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 
   /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
-    let before = mixture.last.time
+    if hold(measurement) { return }
+    let before = mixture.time
     mixture.update(measurement)
     weighAlternative(measurement, before)
+  }
+
+  /// Takes a fix that only repeats the position before; see ``Mixture/hold(_:)``.
+  mutating func hold(_ measurement: FixMeasurement) -> Bool {
+    mixture.hold(measurement)
   }
 
   /// Where the device is, and the places where it may be.
@@ -125,6 +131,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].mixture.velocities = mixture.velocities
     alternative[0].mixture.correction = mixture.correction
     alternative[0].mixture.accuracy = mixture.accuracy
+    alternative[0].mixture.refresh = mixture.refresh
     alternative[0].update(measurement)
     if !isWrong, !alternative[0].isMoving {
       (alternative[0].since, alternative[0].count) = (measurement.time, 0)
@@ -141,9 +148,10 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       ? candidate.count >= 3 && lasted >= patience || lasted >= MotionModel.longestOffset
       : candidate.count >= 3 && lasted >= MotionModel.movingPatience
     guard isBetter else { return }
-    let accuracy = mixture.accuracy
+    let (accuracy, refresh) = (mixture.accuracy, mixture.refresh)
     mixture = candidate.mixture
     mixture.accuracy = accuracy
+    mixture.refresh = refresh
     alternative.removeAll()
   }
 }

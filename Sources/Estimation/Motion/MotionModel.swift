@@ -133,6 +133,15 @@ package enum MotionModel {
   /// Sigma of a fix that repeats the last place to the last digit: receivers that lost their signal
   /// do so, but not with the place at which they came back from a gap.
   static let frozenSigma = 50.0
+  /// For how long such a fix is no measurement, seconds: of a device of which nothing is learnt, and at most.
+  static let firstHold = 60.0
+  static let longestHold = 300.0
+  /// Of the devices that move, 1/e repeat their position for longer, seconds.
+  static let holdTime = 150.0
+  /// How much of the time for which a device repeats a position on the way is kept with each new one, and
+  /// by how much a repetition may be longer.
+  static let refreshKept: Float = 0.9
+  static let refreshSlack = 1.5
   /// Mean time of a spell in which fixes are off by a constant (wifi positioning that takes one access
   /// point for another), and of one offset in it.
   static let offsetSpell = 200.0

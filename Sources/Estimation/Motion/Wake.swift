@@ -89,6 +89,9 @@ package struct Wake: Sendable, Hashable, Codable {
     if !isOver { isOver = !estimate.coordinate.isWithin(3 * estimate.sigma, of: coordinate) }
   }
 
+  /// Whether it is a run of repetitions that began before a time.
+  package func isLongRun(since time: Timestamp) -> Bool { isRun && silence < time }
+
   /// Whether a fix of the window is the repeated position, but for the error of the map.
   package func isAt(_ position: Coordinate) -> Bool {
     coordinate.isWithin(0.1, of: position)

@@ -14,7 +14,9 @@ extension Mixture {
     var (hasStrayed, hasRested) = (value.strayed != nil, value.rested != nil)
     // States of 0.2.0 have none.
     var hasAccuracy = true
-    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy)
+    var (isHeld, hasRefresh) = (value.held != nil, value.refresh != nil)
+    try coder.code(
+      flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy, &isHeld, &hasRefresh)
     if isLastFix {
       try coder.require(lastFix != nil)
       if Coder.isReading { value.last = lastFix ?? value.last }
@@ -28,6 +30,8 @@ extension Mixture {
     try coder.code(&value.jitter)
     try coder.code(&value.strayed, if: hasStrayed)
     try coder.code(&value.rested, if: hasRested)
+    try coder.code(&value.held, if: isHeld)
+    try coder.code(&value.refresh, if: hasRefresh)
     try coder.code(&value.began)
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)

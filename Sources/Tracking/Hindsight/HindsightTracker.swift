@@ -29,7 +29,8 @@ package struct HindsightTracker: Sendable {
   private var queue: [Item] = []
   /// The number of them at which to decide some.
   private var limit = Self.block
-  /// The last decided fix; nil after a break.
+  /// The last decided fix, and that of them which was no repetition; nil after a break.
+  private var heard: Fix?
   private var previous: Fix?
   /// The visit that goes on.
   private var visit: Event?
@@ -149,17 +150,26 @@ package struct HindsightTracker: Sendable {
 
   /// Takes a fix with its smoothed estimate; its events are decided at `known`.
   private mutating func step(
-    to fix: Fix, at time: Timestamp, _ found: FixEstimate, decided known: Timestamp,
+    to fix: Fix, at time: Timestamp, _ found: FixEstimate?, decided known: Timestamp,
     _ events: inout [Event]
   ) {
     let first = events.count
+    if let found { observe(fix, at: time, found, decided: known, &events) }
+    let others = events.count
+    visits?.step(to: fix, at: time, after: heard, decided: time, &events)
+    for place in others..<events.count { events[place].decided = known }
+    events.sortTail(from: first)
+    heard = fix
+  }
+
+  /// Gives the smoothed estimate at a fix to the fences.
+  private mutating func observe(
+    _ fix: Fix, at time: Timestamp, _ found: FixEstimate, decided known: Timestamp,
+    _ events: inout [Event]
+  ) {
     tracker.advance(to: fix, at: time, after: previous, believed: known, &events)
     tracker.fences.path.value.record(found.estimate)
     tracker.observe(fix, at: time, after: previous, decided: known, found, &events)
-    let others = events.count
-    visits?.step(to: fix, at: time, after: previous, decided: time, &events)
-    for place in others..<events.count { events[place].decided = known }
-    events.sortTail(from: first)
     previous = fix
     observations?.append(Observation(found.estimate, found.positions, tracker.rules.fences))
   }
@@ -182,9 +192,9 @@ package struct HindsightTracker: Sendable {
   ) {
     if let previous {
       tracker.breakOff(previous, time, hasNewClock, decided: time, &events)
-      visits?.breakOff(previous, time, hasNewClock, decided: time, &events)
+      visits?.breakOff(heard ?? previous, time, hasNewClock, decided: time, &events)
     }
-    previous = nil
+    (heard, previous) = (nil, nil)
     tracker.fences.path.value.restartRecording()
     if hasNewClock { smoother.restart() }
   }

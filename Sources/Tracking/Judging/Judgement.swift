@@ -126,7 +126,7 @@ extension Tracker {
     var (before, silence) = (self, [Event]())
     before.advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &silence)
     var update: FilterUpdate?
-    if let found = before.motion.ingest(fix) {
+    if let found = before.filter(fix, at: time) {
       var copy = before
       update = copy.update(fix, at: time, after: previous, decided: decided, found)
     }
