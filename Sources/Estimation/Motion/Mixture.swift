@@ -133,16 +133,15 @@ package struct Mixture: Sendable, Hashable, Codable {
   /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at now: Timestamp) -> Bool { last.time <= time && time <= now }
 
-  /// Takes a fix that repeats the last position to the last digit, as trackers do that report more often
+  /// Takes a fix at the last position, to the last digit, as trackers do that report more often
   /// than they measure.
   ///
   /// It is no measurement: the hypotheses stay as they were at the first fix of the run, for up to
   /// ``MotionModel/longestHold``. A device at rest may repeat its position for hours, one that moves does
   /// not: the longer it does, the less probable it is that it moves.
   ///
-  /// - Returns: whether it is such a fix; when it is not, nothing is changed.
+  /// - Returns: whether it took it; when it did not, nothing is changed.
   mutating func hold(_ measurement: FixMeasurement) -> Bool {
-    guard measurement.isSamePlace(as: last) else { return false }
     let elapsed = measurement.time.seconds(since: time)
     let isElsewhere = outlier > 0.5 || strayed != nil
     let learnt = min(Model.refreshSlack * Double(refresh ?? 0), Model.longestHold)

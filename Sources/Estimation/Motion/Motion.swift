@@ -29,13 +29,19 @@ package struct Motion: Sendable, Hashable, Codable {
   package init() {}
 
   /// Whether the last fix only repeated a position; such a fix is no measurement.
-  package var isHeld: Bool { filter?.mixture.held != nil }
+  ///
+  /// It changes nothing. It is mutating because a call on an optional filter would otherwise copy it.
+  @inline(__always)
+  package var isHeld: Bool {
+    mutating get { filter?.isHeld ?? false }
+  }
 
   /// The estimate at the last measurement, with the time until when the device was there, if a fix at `now`
   /// is elsewhere; nil when no fix repeated its position.
-  package func measured(before now: Timestamp) -> Estimate? {
-    guard let map, let filter, filter.mixture.held != nil else { return nil }
-    return filter.mixture.measured(before: now, on: map)
+  @inline(__always)
+  package mutating func measured(before now: Timestamp) -> Estimate? {
+    guard isHeld, let map else { return nil }
+    return filter?.measured(before: now, on: map)
   }
 
   /// How many fixes it keeps so that a late one can be inserted.
@@ -82,7 +88,7 @@ package struct Motion: Sendable, Hashable, Codable {
       } else {
         window.append(measurement, after: &filter)
       }
-      Self.update(&filter, with: measurement)
+      if filter?.take(measurement) == nil { filter = MotionFilter(measurement) }
     }
     guard let found = filter?.estimate(on: map) else { return nil }
     return FixEstimate(fix, at: place, found)

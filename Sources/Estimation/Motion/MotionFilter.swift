@@ -82,15 +82,31 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 
   /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
-    if hold(measurement) { return }
+    if !hold(measurement) { take(measurement) }
+  }
+
+  /// The same with one that ``hold(_:)`` does not take.
+  mutating func take(_ measurement: FixMeasurement) {
     let before = mixture.time
     mixture.update(measurement)
     weighAlternative(measurement, before)
   }
 
   /// Takes a fix that only repeats the position before; see ``Mixture/hold(_:)``.
+  @inline(__always)
   mutating func hold(_ measurement: FixMeasurement) -> Bool {
-    mixture.hold(measurement)
+    measurement.isSamePlace(as: mixture.last) && mixture.hold(measurement)
+  }
+
+  /// Whether the last fix only repeated a position.
+  @inline(__always)
+  var isHeld: Bool {
+    mutating get { mixture.held != nil }
+  }
+
+  /// See ``Mixture/measured(before:on:)``.
+  mutating func measured(before now: Timestamp, on map: LocalFrame) -> Estimate? {
+    mixture.measured(before: now, on: map)
   }
 
   /// Where the device is, and the places where it may be.
