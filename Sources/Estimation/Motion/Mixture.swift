@@ -88,12 +88,6 @@ package struct Mixture: Sendable, Hashable, Codable {
     return (estimate, positions)
   }
 
-  /// The estimate at the last measurement, from where a later fix at another place is reached; nil when no
-  /// fix since repeated its position.
-  func measured(before now: Timestamp, on map: LocalFrame) -> Estimate? {
-    wasHere(before: now).map { Estimate(modes, PositionMixture(modes, on: map), at: $0) }
-  }
-
   /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
     modes.move(change)
@@ -106,58 +100,8 @@ package struct Mixture: Sendable, Hashable, Codable {
   /// The time of the last fix.
   var time: Timestamp { held ?? last.time }
 
-  /// When the device was at the last position, at the latest, as a later fix is elsewhere; nil when no fix
-  /// repeated it.
-  ///
-  /// One that moves was there at the first fix of the run. One that rests may have been there until the
-  /// last, unless it repeats positions on the way, too: then they may be as old as those.
-  func wasHere(before now: Timestamp) -> Timestamp? {
-    guard let held else { return nil }
-    if moves { return last.time }
-    return max(last.time, min(held, now.advanced(bySeconds: -Double(refresh ?? 0))))
-  }
-
-  private var moves: Bool { modes.weight[Modes.walk] + modes.weight[Modes.ride] > 0.5 }
-
-  /// Learns for how long the device repeats a position on the way: as long as it did, which is
-  /// forgotten by a tenth with each new position.
-  ///
-  /// - Parameter elapsed: Seconds since the last measurement.
-  private mutating func learnRefresh(elapsed: Double) {
-    guard held != nil || refresh != nil, moves else { return }
-    let kept = Model.refreshKept * (refresh ?? 0)
-    let longest = held == nil ? kept : max(kept, Float(elapsed))
-    refresh = longest < 1 ? nil : longest
-  }
-
   /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at now: Timestamp) -> Bool { last.time <= time && time <= now }
-
-  /// Takes a fix at the last position, to the last digit, as trackers do that report more often
-  /// than they measure.
-  ///
-  /// It is no measurement: the hypotheses stay as they were at the first fix of the run, for up to
-  /// ``MotionModel/longestHold``. A device at rest may repeat its position for hours, one that moves does
-  /// not: the longer it does, the less probable it is that it moves.
-  ///
-  /// - Returns: whether it took it; when it did not, nothing is changed.
-  mutating func hold(_ measurement: FixMeasurement) -> Bool {
-    let elapsed = measurement.time.seconds(since: time)
-    let isElsewhere = outlier > 0.5 || strayed != nil
-    let learnt = min(Model.refreshSlack * Double(refresh ?? 0), Model.longestHold)
-    let longest = isElsewhere ? learnt : max(learnt, Model.firstHold)
-    // The first position of all, and one that is repeated after a gap, may be old ones.
-    guard moves || isElsewhere, elapsed <= Model.gap,
-      (isBack ? elapsed : last.time.seconds(since: resumed)) > Model.coldTime,
-      measurement.time.seconds(since: last.time) <= longest,
-      measurement.repeatsVelocity(of: last)
-    else { return false }
-    let kept = Float(Exponential.of(-elapsed / Model.holdTime))
-    modes.weight *= Modes.Lanes(1, kept, kept, 1)
-    normalise()
-    held = measurement.time
-    return true
-  }
 
   /// The measurement model for one measurement: noise and slow bias as learnt so far.
   private mutating func measurementModel(
@@ -374,7 +318,7 @@ package struct Mixture: Sendable, Hashable, Codable {
     max(Model.stalePatience, 2 * time.seconds(since: began))
   }
 
-  private mutating func normalise() {
+  mutating func normalise() {
     modes.weight *= 1 / modes.weight.sum()
   }
 }
