@@ -146,6 +146,28 @@ struct RepeatedPositionTests {
     #expect(Double(within) > 0.9 * Double(count), "\(within) of \(count)")
   }
 
+  /// The estimate lies between the place of rest and the new one, before the edge, when the new one is
+  /// already probable enough.
+  @Test("a crossing of the fixes that the estimate does not make has an uncertainty")
+  func ofFixes() throws {
+    let ground = Ground()
+    // A new position a minute: on the way, at rest, and on the way again from 770 s at the latest.
+    let places: [Double] = [
+      0, 3, -2, 2, 780, 1_560, 1_563, 1_558, 1_562, 1_564, 1_560, 1_562, 1_567, 2_117, 2_717,
+      2_720, 2_718,
+    ]
+    let fence = Fence(
+      id: "a", area: .circle(Circle(center: ground.place(2_181), radius: 80)))
+    var (tracker, events) = (Tracker(rules: Rules(fences: try FenceSet([fence]))), [Event]())
+    for time in stride(from: 0, to: 60 * places.count, by: 10) {
+      tracker.ingest(ground.fix(Double(time), places[time / 60]), into: &events)
+    }
+    let enter = try #require(crossings(events).first)
+    let sigma = try #require(crossing(enter)?.timeUncertainty)
+    #expect((720...780).contains(enter.time.seconds(since: Ground.time(0))))
+    #expect((10...30).contains(sigma))
+  }
+
   private func crossing(_ event: Event) -> Crossing? {
     switch event.statement {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing

@@ -11,13 +11,16 @@ import Testing
 @Suite("second stops and sparse arrivals")
 struct SecondStopTests {
   /// Stays at places north of each other, metres from the origin, with drives of even speed between
-  /// them, and what a receiver that errs by 3 m along each axis says every so many seconds.
+  /// them, and what a receiver says every so many seconds.
   private struct Tour {
     var stays: [(place: Double, seconds: Double)]
     var speed = 9.0
     var step: Double
     /// Whether the receiver repeats its position to the last digit while the device stands still.
     var holds = false
+    /// One sigma along each axis, metres, new with every fix, and what it claims.
+    var error = 3.0
+    var accuracy = 5.0
 
     /// When each stay begins and ends, seconds.
     var times: [(arrival: Double, departure: Double)] {
@@ -47,13 +50,13 @@ struct SecondStopTests {
       var fixes: [Fix] = []
       for time in stride(from: 0, to: times[stays.count - 1].departure, by: step) {
         let (metres, isAtRest) = place(at: time)
-        let (north, east) = (metres + 3 * random.normal(), 3 * random.normal())
+        let (north, east) = (metres + error * random.normal(), error * random.normal())
         var coordinate = Coordinate(latitude: 50 + north / 111_200, longitude: 8 + east / 71_500)
         if holds, isAtRest, let last = fixes.last, last.coordinate.isWithin(20, of: coordinate) {
           coordinate = last.coordinate
         }
         var fix = Fix(time: Ground.time(time), coordinate: coordinate)
-        fix.horizontalAccuracy = 5
+        fix.horizontalAccuracy = accuracy
         fixes.append(fix)
       }
       return fixes
@@ -110,6 +113,50 @@ struct SecondStopTests {
       }
       #expect(crossings.map(\.fence) == ["0", "1"], "seed \(seed)")
     }
+  }
+
+  @Test(
+    "a receiver that holds its position at rest dates when it leaves", arguments: [5.0, 10, 30])
+  func leaves(step: Double) throws {
+    for seed: UInt64 in 1...5 {
+      let stays = (0..<5).map { (place: Double($0 % 2) * 540, seconds: 901 + 100 * Double($0)) }
+      let tour = Tour(stays: stays, speed: 11, step: step, holds: true)
+      var exits: [Double] = []
+      for event in try play(tour, seed: seed) {
+        guard case .exit = event.statement, ["0", "1"].contains(event.fence) else { continue }
+        exits.append(event.time.seconds(since: Ground.time(0)))
+      }
+      let truths = tour.times.dropLast().map { $0.departure + 60 / tour.speed }
+      try #require(exits.count == truths.count, "seed \(seed)")
+      for (exit, truth) in zip(exits, truths) {
+        #expect(abs(exit - truth) < max(3, step / 2), "seed \(seed): \(exit), truth \(truth)")
+      }
+    }
+  }
+
+  @Test(
+    "a receiver that errs less than it claims stays where it is", arguments: [20.0, 30],
+    [10.0, 15, 25])
+  func errsLess(step: Double, accuracy: Double) throws {
+    var right = 0
+    for seed: UInt64 in 1...10 {
+      var random = SeededGenerator(seed: seed)
+      let stays = (0..<6).map {
+        (
+          place: Double($0 % 2) * 540,
+          seconds: 1_500 + 900 * Double.random(in: 0..<1, using: &random)
+        )
+      }
+      let tour = Tour(stays: stays, speed: 11, step: step, error: 4, accuracy: accuracy)
+      let fences = try play(tour, seed: seed).compactMap { event -> String? in
+        switch event.statement {
+        case .enter, .exit: ["0", "1"].contains(event.fence) ? event.fence : nil
+        default: nil
+        }
+      }
+      right += fences == ["0", "1", "1", "0", "0", "1", "1", "0", "0", "1"] ? 1 : 0
+    }
+    #expect(right == 10, "\(right) of the days of seeds 1 to 10")
   }
 
   @Test(

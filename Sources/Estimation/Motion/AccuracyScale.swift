@@ -12,13 +12,12 @@ internal import Glibc
 struct AccuracyScale: Sendable, Hashable, Codable {
   /// The fixes since the device was last seen to move.
   var spell = Spell()
-  /// Logarithms of the factors: of fixes that claim less than ``coarse``, and of the others.
+  /// Logarithms of the factors: of fixes that claim less than ``MotionModel/coarseAccuracy``, and of the
+  /// others.
   var logarithms = SIMD2<Float>()
   /// By how many fixes each was observed; no more than ``memory`` count.
   var counts = SIMD2<UInt8>()
 
-  /// Satellites seldom claim as much, metres; wifi and cells seldom claim less.
-  private static let coarse = 30.0
   /// The weight of the prior, a factor of 1, and of an observed fix, seconds; how many fixes count.
   private static let prior: Float = 600
   private static let fix: Float = 10
@@ -54,7 +53,9 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   }
 
   @inline(__always)
-  private static func kind(_ accuracy: Double) -> Int { accuracy < coarse ? 0 : 1 }
+  private static func kind(_ accuracy: Double) -> Int {
+    accuracy < MotionModel.coarseAccuracy ? 0 : 1
+  }
 }
 
 /// The fixes of the last minutes, with weights that decay: how far they scatter about their mean, and how

@@ -22,7 +22,9 @@ struct MeasurementModel {
   /// How often fixes that claim as much go astray, compared with those of wifi, 0 to 1.
   let strayShare: Float
   /// Whether it claims to be better than positions of wifi are.
-  var isExact: Bool { strayShare < 1 }
+  private var isExact: Bool { strayShare < 1 }
+  /// Whether satellites may have given it.
+  private let isFine: Bool
 
   private typealias Model = MotionModel
 
@@ -41,6 +43,7 @@ struct MeasurementModel {
     (x, y) = (Float(measurement.x), Float(measurement.y))
     let bias = Float(sigma)
     strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
+    isFine = measurement.accuracy < Model.coarseAccuracy
     scale = Lanes(bias, bias, bias, 1)
     let new = Float(noise + doubt + repeated)
     let least = Float(Model.offsetNoise * Model.offsetNoise)
@@ -67,6 +70,14 @@ struct MeasurementModel {
       2 * .pi * (speed <= Float(Model.leastCourseSpeed) ? max(speed, 0.3) : speed)
     ring = Lanes(0, width, width, 0) * news
     base = Lanes(still, 1e-3, 1e-3, still) * news + (1 - news)
+  }
+
+  /// Whether fixes that scatter less than they claim may be taken for the constant error of wifi.
+  ///
+  /// Those that satellites may have given do not make it probable, they only keep it so.
+  func usesScatter(_ probabilities: Lanes) -> Bool {
+    guard !isExact else { return false }
+    return !isFine || probabilities[Modes.off] >= probabilities[Modes.rest]
   }
 
   /// Probability density of a reported speed at rest: the length of a small random vector, and now

@@ -1,13 +1,15 @@
 internal import Geodesy
 
-/// Positions that are repeated to the last digit: of a device that moves they are no measurements.
+/// Positions that are repeated to the last digit: of a device that moves, and of one that repeats them on the
+/// way, they are no measurements.
 extension Mixture {
   /// Takes a fix at the last position, to the last digit, as trackers do that report more often
   /// than they measure.
   ///
   /// It is no measurement: the hypotheses stay as they were at the first fix of the run, for up to
-  /// ``MotionModel/longestHold``. A device at rest may repeat its position for hours, one that moves does
-  /// not: the longer it does, the less probable it is that it moves.
+  /// ``MotionModel/longestHold``; then one is taken again. A device at rest may repeat its position for
+  /// hours, one that moves does not: the longer it does, the less probable it is that it moves. One that
+  /// repeats its position only at rest is there at each repetition, so those are measurements.
   ///
   /// - Returns: whether it took it; when it did not, nothing is changed.
   mutating func hold(_ measurement: FixMeasurement) -> Bool {
@@ -16,7 +18,7 @@ extension Mixture {
     let learnt = min(MotionModel.refreshSlack * Double(refresh ?? 0), MotionModel.longestHold)
     let longest = isElsewhere ? learnt : max(learnt, MotionModel.firstHold)
     // The first position of all, and one that is repeated after a gap, may be old ones.
-    guard moves || isElsewhere, elapsed <= MotionModel.gap,
+    guard moves || isElsewhere || refresh != nil, elapsed <= MotionModel.gap,
       (isBack ? elapsed : last.time.seconds(since: resumed)) > MotionModel.coldTime,
       measurement.time.seconds(since: last.time) <= longest,
       measurement.repeatsVelocity(of: last)
@@ -47,12 +49,17 @@ extension Mixture {
 
   private var moves: Bool { modes.weight[Modes.walk] + modes.weight[Modes.ride] > 0.5 }
 
-  /// Learns for how long the device repeats a position on the way: as long as it did, which is
-  /// forgotten by a tenth with each new position.
+  /// Learns for how long the device repeats a position on the way: as long as it did until a new one
+  /// came, which is forgotten by a tenth with each.
+  ///
+  /// One that has just stopped still seems to move: only a reported speed shows that a position that is
+  /// repeated once more is so on the way.
   ///
   /// - Parameter elapsed: Seconds since the last measurement.
-  mutating func learnRefresh(elapsed: Double) {
-    guard held != nil || refresh != nil, moves else { return }
+  mutating func learnRefresh(from measurement: FixMeasurement, elapsed: Double) {
+    guard held != nil || refresh != nil, moves,
+      measurement.speed != nil || !measurement.isSamePlace(as: last)
+    else { return }
     let kept = MotionModel.refreshKept * (refresh ?? 0)
     let longest = held == nil ? kept : max(kept, Float(elapsed))
     refresh = longest < 1 ? nil : longest

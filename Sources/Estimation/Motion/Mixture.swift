@@ -67,7 +67,7 @@ package struct Mixture: Sendable, Hashable, Codable {
       let silence = measurement.time.seconds(since: time)
       var model = measurementModel(for: believed, transition, silence: silence)
       let isOnCourse = elapsed > Model.gap && leads(to: measurement)
-      learnRefresh(elapsed: elapsed)
+      learnRefresh(from: measurement, elapsed: elapsed)
       last = measurement
       held = nil
       predictAndUpdate(transition, &model, isOnCourse: isOnCourse)

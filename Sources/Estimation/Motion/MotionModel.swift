@@ -154,10 +154,9 @@ package enum MotionModel {
   static let offsetSigma = 250.0
   static let offsetNoise = 4.0
   /// Positions of wifi claim as much as this or more, metres; fixes that claim less seldom go astray.
-  static let strayAccuracy = 10.0
-  /// The place of a rest is another one than that from which its fixes are off when both are so many
-  /// sigmas apart.
-  static let placesApart: Float = 6
+  static let strayAccuracy = 20.0
+  /// Satellites seldom claim as much as this, metres; wifi and cells seldom claim less.
+  static let coarseAccuracy = 30.0
   /// Probability that a fix is wrong beyond its claim, for fixes 10 s apart.
   static let outlierRate = 0.0003
   /// The same for the fix after a wrong one, if it follows at once; bursts of wrong fixes last about

@@ -172,19 +172,17 @@ extension UnsafePointer<TransitionModel> {
   /// Updates the modes that went on.
   ///
   /// A rest at a new place and one at an old place whose fixes are off predict the same fixes. How
-  /// far those scatter says nothing of which it is, so of an exact fix the second gains nothing by it.
+  /// far those scatter says nothing of which it is, so the second gains nothing by it: of a receiver that
+  /// errs less than it claims, it would gain with every fix.
   @inline(__always)
   private func update(_ sum: inout Modes, _ model: inout MeasurementModel) {
     let (rest, off) = (Modes.rest, Modes.off)
-    guard model.isExact, sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
+    guard !model.usesScatter(sum.weight), sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
       model.update(&sum)
       return
     }
     let before = sum.weight
-    let (dx, dy) = (sum.px[off] - sum.px[rest], sum.py[off] - sum.py[rest])
-    let least = MotionModel.placesApart * MotionModel.placesApart * (sum.pp[off] + sum.pp[rest])
     model.update(&sum)
-    guard dx * dx + dy * dy > least else { return }
     let likelihood = sum.weight / before
     if likelihood[off] < 1e3 * likelihood[rest] {
       sum.weight[off] = before[off] * min(likelihood[off], likelihood[rest])

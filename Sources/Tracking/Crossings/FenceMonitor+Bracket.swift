@@ -26,19 +26,42 @@ extension FenceMonitor {
     var found = crossing
     var apart = max(late, last.time.seconds(since: time), 0)
     if late > 0 || start < last.time || wasEarly, silence > MotionModel.gap {
-      let way = GeodesicStep(
-        Step(
-          from: TimedPosition(last.coordinate, start, update.estimate),
-          to: TimedPosition(next.coordinate, next.time, update.estimate),
-          decided: update.decided))
-      if let fraction = lastFraction(of: area, from: last.coordinate, to: next.coordinate) {
-        found = way.lateCandidate(at: fraction, isSilence: true, update, of: area)
+      if let between = lastCrossing(
+        of: area, from: last.coordinate, at: start, to: next.coordinate, at: next.time, update)
+      {
+        found = between
         apart = wasEarly ? found.moment.time.seconds(since: time) : 0
       }
     }
     let (sigma, doubt) = (found.timeUncertainty, apart * bracketShare)
     found.timeUncertainty = (sigma * sigma + doubt * doubt).squareRoot()
     return found
+  }
+
+  /// Where the last two fixes crossed the edge, when the estimate did not: of two places where the device may
+  /// be, the mean is on the side of the less probable one, if that is far enough from the edge.
+  mutating func crossingOfFixes(_ area: Area, _ update: FilterUpdate) -> EdgeState.Candidate? {
+    guard let previous = update.previous, let before = update.before, before.time < update.time
+    else { return nil }
+    var start = before.time
+    if let wake = update.wake, wake.isAt(previous.coordinate) { start = min(start, wake.silence) }
+    return lastCrossing(
+      of: area, from: previous.coordinate, at: start, to: update.fix.coordinate, at: update.time,
+      update)
+  }
+
+  /// The last crossing of an edge on the way between two fixes.
+  private mutating func lastCrossing(
+    of area: Area, from: Coordinate, at start: Timestamp, to: Coordinate, at end: Timestamp,
+    _ update: FilterUpdate
+  ) -> EdgeState.Candidate? {
+    guard let fraction = lastFraction(of: area, from: from, to: to) else { return nil }
+    let way = GeodesicStep(
+      Step(
+        from: TimedPosition(from, start, update.estimate),
+        to: TimedPosition(to, end, update.estimate), decided: update.decided))
+    let isSilence = end.seconds(since: start) > MotionModel.gap
+    return way.lateCandidate(at: fraction, isSilence: isSilence, update, of: area)
   }
 }
 

@@ -29,6 +29,7 @@ extension FenceMonitor {
     if evidence.isEnough {
       let since = edge.sure ?? update.time
       edge.sure = since
+      if edge.crossing == nil { edge.crossing = crossingOfFixes(fence.area, update) }
       let confidence = thresholds.confidence(
         evidence.probability, stillness: update.estimate.stillness)
       edge.confidence = confidence
