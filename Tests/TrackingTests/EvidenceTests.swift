@@ -55,6 +55,28 @@ struct EvidenceTests {
     #expect(said[.strict] ?? 0 <= 2)
   }
 
+  @Test("fixes without an accuracy claim less confidence for the same crossing", arguments: rules)
+  func unknownAccuracy(decision: Decision) throws {
+    let found = try [25.0, nil].map { accuracy in
+      let fence = ground.circle("a", radius: 100, decision: decision)
+      var tracker = Tracker(rules: Rules(fences: try FenceSet([fence])))
+      var events: [Event] = []
+      for time in stride(from: 0.0, through: 300, by: 5) {
+        tracker.ingest(ground.fix(time, 4 * time, accuracy: accuracy), into: &events)
+      }
+      return events
+    }
+    let (known, unknown) = (found[0].last?.crossing, found[1].last?.crossing)
+    #expect(found[0].map(\.letter) == found[1].map(\.letter))
+    let odds = try [known, unknown].map { crossing in
+      let confidence = try #require(crossing?.confidence)
+      return confidence / (1 - confidence)
+    }
+    // e^-0.75
+    #expect(abs(odds[1] / odds[0] - 0.4724) < 0.01)
+    #expect(known?.timeUncertainty == unknown?.timeUncertainty)
+  }
+
   @Test("a fence below the accuracy does not flap", arguments: rules)
   func smallFence(decision: Decision) throws {
     for seed in 1...5 as ClosedRange<UInt64> {

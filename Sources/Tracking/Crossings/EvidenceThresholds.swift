@@ -38,8 +38,12 @@ struct EvidenceThresholds {
   ///
   /// Platt's method: a logistic regression of the outcomes on the log-odds (J. C. Platt, 1999),
   /// apart for rest and motion.
-  func confidence(_ probability: Double, stillness: Double) -> Double {
-    let (moving, resting) = (movingShare.share(probability), restingShare.share(probability))
+  ///
+  /// - Parameter isAccuracyKnown: Whether the fix that decides has an accuracy.
+  func confidence(_ probability: Double, stillness: Double, isAccuracyKnown: Bool) -> Double {
+    let doubt = isAccuracyKnown ? 0 : Calibration.unknownAccuracy
+    let moving = movingShare.share(probability, doubt: doubt)
+    let resting = restingShare.share(probability, doubt: doubt)
     return moving + (resting - moving) * stillness
   }
 
@@ -51,11 +55,17 @@ struct EvidenceThresholds {
     let base: Double
     let slope: Double
 
+    /// How much smaller the log-odds are when the accuracy of the fixes is not known: of the phones of
+    /// MobilityNet without their accuracies .944 of the events are right where .972 were claimed.
+    fileprivate static let unknownAccuracy = 0.75
+
     /// The measured share for a probability, 0 to 1.
-    func share(_ probability: Double) -> Double {
+    ///
+    /// - Parameter doubt: By how much the log-odds are smaller.
+    func share(_ probability: Double, doubt: Double) -> Double {
       // Beyond that the model of the filter is overconfident.
       let claim = min(max(probability, 0.0005), 0.9995)
-      return 1 / (1 + exp(-base - slope * log(claim / (1 - claim))))
+      return 1 / (1 + exp(doubt - base - slope * log(claim / (1 - claim))))
     }
   }
 }

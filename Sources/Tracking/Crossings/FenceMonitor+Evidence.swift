@@ -31,7 +31,8 @@ extension FenceMonitor {
       edge.sure = since
       if edge.crossing == nil { edge.crossing = crossingOfFixes(fence.area, update) }
       let confidence = thresholds.confidence(
-        evidence.probability, stillness: update.estimate.stillness)
+        evidence.probability, stillness: update.estimate.stillness,
+        isAccuracyKnown: update.fix.horizontalAccuracy != nil)
       edge.confidence = confidence
       if thresholds.suffices(since: since, update) {
         let crossing = crossing(
@@ -204,7 +205,8 @@ extension FenceMonitor {
   ) {
     let peak = edge.peak
     if edge.isPassage(thresholds), let crossing = edge.crossing, let back = edge.back {
-      let confidence = thresholds.confidence(peak, stillness: 0)
+      let confidence = thresholds.confidence(
+        peak, stillness: 0, isAccuracyKnown: update.fix.horizontalAccuracy != nil)
       turn(fence, edge.change(crossing, update, confidence: confidence), set, &edge, &events)
       turn(fence, edge.change(back, update, confidence: confidence), set, &edge, &events)
     }
