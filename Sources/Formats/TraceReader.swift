@@ -1,3 +1,4 @@
+package import Receivers
 internal import Text
 package import Traces
 
@@ -12,12 +13,22 @@ package struct TraceReader: ~Copyable {
   /// The program or receiver that the trace names as its producer, as far as it was read.
   package var producer: String? { decoder.producer }
 
+  /// Which file of a recording it is; nil for other traces.
+  package let part: RecordingPart?
+  /// Whether the next file of the recording is read after this one, by ``proceed(to:)``: then nothing ends
+  /// with it.
+  package var isFollowed = false
+  /// The number of lines read before this file, of a recording of several.
+  package private(set) var linesBefore = 0
+
   private var source: TextSource
   private var decoder: any TraceDecoder
   private var buffer: [UInt8]
   /// The bytes in the buffer that are not decoded yet.
   private var filled: Range<Int>
   private var isOver = false
+  /// The line feeds read of all files of a recording.
+  private var lines: Int
   private var lastLine = 1
   private var step = Self.step
 
@@ -65,6 +76,8 @@ package struct TraceReader: ~Copyable {
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format
+    part = format == .gpsd ? RecordingPart(top: buffer[..<count]) : nil
+    lines = part == nil ? 0 : Self.lines(in: buffer.span, 0..<count)
     decoder = format.decoder(options, isConverted: source.isConverted)
     self.source = source
     self.buffer = buffer
@@ -83,6 +96,17 @@ package struct TraceReader: ~Copyable {
     }
     if let line = batch.points.last?.line { lastLine = line }
     return !batch.points.isEmpty || !batch.marks.isEmpty
+  }
+
+  /// Continues with the next file of the recording, which another reader has just opened.
+  ///
+  /// The decoder goes on, and so do its numbers of lines.
+  package mutating func proceed(to next: consuming TraceReader) {
+    linesBefore = lines
+    lines += next.lines
+    (buffer, filled) = (next.buffer, next.filled)
+    source = next.source
+    (isOver, lastLine) = (false, linesBefore + 1)
   }
 
   /// Releases the descriptor and the unused part of the buffer until the next read.
@@ -115,15 +139,38 @@ package struct TraceReader: ~Copyable {
       buffer.append(contentsOf: repeatElement(0, count: size - buffer.count))
     }
     switch try source.read(into: &buffer, at: filled.count) {
-    case .bytes(let count): filled = 0..<filled.count + count
-    case .end: _ = decode(isFinal: true, &batch)
+    case .bytes(let count):
+      if part != nil { lines += Self.lines(in: buffer.span, filled.count..<filled.count + count) }
+      filled = 0..<filled.count + count
+    case .end: end(&batch)
     case .damaged(let reason): reportDamage(reason, &batch)
     }
   }
 
+  private static func lines(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    var lines = 0
+    for place in range where bytes[place] == UInt8(ascii: "\n") { lines += 1 }
+    return lines
+  }
+
+  /// Decodes the last bytes of the file.
+  private mutating func end(_ batch: inout TraceBatch) {
+    guard isFollowed else {
+      _ = decode(isFinal: true, &batch)
+      return
+    }
+    isOver = true
+    guard !filled.isEmpty else { return }
+    // The writer ends a truncated line, too, before it goes on in the same file.
+    buffer[filled.count] = UInt8(ascii: "\n")
+    filled = 0..<filled.count + 1
+    lines += 1
+    _ = decode(isFinal: false, &batch)
+  }
+
   /// Decodes the available bytes and reports why there are no more.
   private mutating func reportDamage(_ reason: String, _ batch: inout TraceBatch) {
-    _ = decode(isFinal: true, &batch)
+    end(&batch)
     var issue = TraceIssue(
       .truncated, line: batch.points.last?.line ?? lastLine, column: format.isBinary ? 0 : 1,
       "\(reason); everything before it was read", code: .damaged)

@@ -40,6 +40,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
   package var keepsShipsApart = false
   var shipReports: [ShipReport] = []
   private var hasBegun = false
+  /// The file of the recording whose header was read last, and whether it continues the one before.
+  private var part: RecordingPart?
+  private var isContinued = false
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(
@@ -154,6 +157,18 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ kind: TraceIssue.Kind = .record, code: IssueCode? = nil
   ) {
     batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message, code: code)))
+  }
+
+  /// Whether a line of a header is that of a rotation, which is no event of a source: the file before it
+  /// was read up to here.
+  private mutating func continues(_ next: RecordingPart?) -> Bool {
+    // A header has a line for each source.
+    if next != part {
+      isContinued = false
+      if let next, next.isContinued, let part { isContinued = next.follows(part) }
+      part = next
+    }
+    return isContinued
   }
 
   // MARK: Several sources
@@ -299,15 +314,16 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .anchor(let command):
       endEpoch(&batch)
       batch.mark(.anchor(command))
-    case .recording(let device, let hasShips, let hasSimulated):
+    case .recording(let source):
+      if continues(source.part) { break }
       endEpoch(&batch)
-      guard let device else { break }
+      guard let device = source.device else { break }
       follow(device, &batch)
       endEpoch(&batch)
       // Here a program started, which knew nothing of what was before.
       watch = ReceiverWatch()
-      ships = readsShips || hasShips ? ShipClock() : nil
-      epochs.allowsSimulated = allowsSimulated || hasSimulated
+      ships = readsShips || source.hasShips ? ShipClock() : nil
+      epochs.allowsSimulated = allowsSimulated || source.allowsSimulated
       if readsShips { batch.mark(.source(device: epochs.device)) }
     case .source(let device, let deadline):
       follow(device, &batch)

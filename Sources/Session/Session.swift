@@ -232,7 +232,8 @@ package struct Session {
 extension TraceIssue {
   /// The issue as one line with path, line and column, or byte.
   package func described(in path: String) -> String {
-    column == 0
+    let path = file ?? path
+    return column == 0
       ? "\(path): byte \(line): \(message)" : "\(path):\(line):\(column): \(message)"
   }
 }

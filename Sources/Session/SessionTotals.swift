@@ -10,6 +10,10 @@ package struct SessionTotals: Sendable, Hashable {
     package var line: Int
     package var isBinary = false
 
+    package init(path: String, line: Int, isBinary: Bool = false) {
+      (self.path, self.line, self.isBinary) = (path, line, isBinary)
+    }
+
     package var description: String { isBinary ? "\(path): byte \(line)" : "\(path):\(line)" }
   }
 

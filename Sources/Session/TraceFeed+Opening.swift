@@ -17,12 +17,13 @@ extension TraceFeed {
   ///
   /// - Parameters:
   ///   - options: What the user knows of all of them.
+  ///   - joinsParts: Whether the files of a rotated recording are one trace.
   ///   - threads: The number of threads.
   ///   - remark: Called with a message about files in folders and archives that are no tracks.
   /// - Throws: The error of the first trace that has one.
   package static func open(
-    _ paths: [String], options: ReadingOptions = ReadingOptions(), threads: Int = 1,
-    remark: (String) -> Void
+    _ paths: [String], options: ReadingOptions = ReadingOptions(), joinsParts: Bool = true,
+    threads: Int = 1, remark: (String) -> Void
   ) throws(TraceError) -> [TraceFeed] {
     let all = try paths.map { (path) throws(TraceError) in try TrackInputs(path) }
     let openings = all.flatMap { set in set.inputs.map { Opening($0, in: set, options) } }
@@ -38,12 +39,16 @@ extension TraceFeed {
         if opening.isFile { _ = try opening.feed.get() }
       }
     }
+    let opened = openings.compactMap { try? $0.feed.get() }
+    let joined = joinsParts ? join(opened, remark) : []
     var (feeds, next) = ([TraceFeed](), 0)
     for set in all {
       let opened = openings[next..<next + set.inputs.count]
       next += opened.count
-      feeds += try set.kind == .file ? [opened[next - 1].feed.get()] : set.tracks(opened, remark)
+      feeds +=
+        try set.kind == .file ? [opened[next - 1].feed.get()] : set.tracks(opened, joined, remark)
     }
+    feeds.removeAll { joined.contains(ObjectIdentifier($0)) }
     if let pattern = options.devices {
       let others = feeds.filter { $0.isTrack && $0.pathDevice == nil }.map(\.path)
       report(
@@ -87,7 +92,8 @@ extension TraceFeed {
           path: input.path, entry: input.entry, options: options, restingStep: step)
         opened.collection = collection
         if input.path != "-" { opened.pathDevice = options.devices?.device(in: input.path) }
-        if !isFile { start = opened.firstTime }
+        // Files that are joined are read by one decoder, from the first one on.
+        if !isFile, opened.part == nil { start = opened.firstTime }
         feed = .success(opened)
       } catch {
         feed = .failure(error)
@@ -100,14 +106,17 @@ extension TrackInputs {
   /// The tracks of a folder or an archive in the order of their first times, then one feed for each
   /// problem.
   fileprivate func tracks(
-    _ openings: ArraySlice<TraceFeed.Opening>, _ remark: (String) -> Void
+    _ openings: ArraySlice<TraceFeed.Opening>, _ joined: Set<ObjectIdentifier>,
+    _ remark: (String) -> Void
   ) throws(TraceError) -> [TraceFeed] {
     var tracks: [(feed: TraceFeed, start: Timestamp)] = []
     var faulty = problems.map { TraceFeed(path: $0.path, problem: $0.reason) }
     var (skipped, reason) = (others, nil as String?)
     for opening in openings {
       do throws(TraceError) {
-        tracks.append((try opening.feed.get(), opening.start ?? .never))
+        let feed = try opening.feed.get()
+        if joined.contains(ObjectIdentifier(feed)) { continue }
+        tracks.append((feed, opening.start ?? feed.firstTime ?? .never))
       } catch .unrecognised(let path, let why) {
         skipped.append(path)
         reason = reason ?? "\(path): \(why)"
@@ -117,7 +126,7 @@ extension TrackInputs {
         throw error
       }
     }
-    if tracks.isEmpty, faulty.isEmpty {
+    if tracks.isEmpty, faulty.isEmpty, openings.allSatisfy({ (try? $0.feed.get()) == nil }) {
       let place = kind == .folder ? "folder" : "archive"
       throw .unrecognised(
         path: path, reason: "no track in this \(place)" + (reason.map { "; \($0)" } ?? ""))

@@ -1,4 +1,5 @@
 package import Formats
+internal import Receivers
 internal import Text
 package import Traces
 package import Tracking
@@ -31,6 +32,15 @@ package final class TraceFeed {
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
+  /// Which file of a recording it is; nil for other traces.
+  var part: RecordingPart? { reader?.part }
+  /// The feeds of the next files of the recording, which are read behind this one, in their order.
+  var followers: [TraceFeed] = [] {
+    didSet { reader?.isFollowed = !followers.isEmpty }
+  }
+  /// The files of a recording of several that were opened; empty for one.
+  private(set) var files: [File] = []
+
   /// The fixes read so far.
   private(set) var fixCount = 0
   /// Whether fixes and tracks are in the order of time.
@@ -48,6 +58,8 @@ package final class TraceFeed {
   /// The most headings kept before a fix: those of an hour and more at ten a second.
   package static let mostHeadings = 1 << 16
 
+  /// The bytes of the files of a recording that were read to their ends.
+  private var bytesBefore = 0
   /// Nil when the fixes are in memory.
   private var reader: TraceReader?
   private let isPipe: Bool
@@ -132,7 +144,12 @@ package final class TraceFeed {
   package var isBinary: Bool { reader?.format.isBinary ?? false }
 
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
-  package var progress: (read: Int, total: Int?) { reader?.progress ?? (0, 0) }
+  package var progress: (read: Int, total: Int?) {
+    let (read, total) = reader?.progress ?? (0, 0)
+    guard !files.isEmpty || !followers.isEmpty else { return (read, total) }
+    let rest = followers.reduce(0) { $0 + ($1.progress.total ?? 0) }
+    return (bytesBefore + read, total.map { bytesBefore + $0 + rest })
+  }
 
   /// The next fix, which stays the next one until ``take()``; nil at the end.
   package func peek() throws(TraceError) -> TracePoint? {
@@ -287,12 +304,24 @@ package final class TraceFeed {
     swap(&next.devices, &devices)
     do throws(TraceError) {
       isAtEnd = try reader?.read(into: &next) != true
+      while isAtEnd, proceed() { isAtEnd = try reader?.read(into: &next) != true }
     } catch {
       failure = error
     }
     swap(&next.devices, &devices)
     itemsAhead += next.points.count + next.marks.count
     if !isAtEnd, failure == nil { ahead.append((next, devices.count)) }
+  }
+
+  /// Goes on with the next file of the recording; false when there is none.
+  private func proceed() -> Bool {
+    guard let follower = followers.first, let next = follower.reader.take() else { return false }
+    if files.isEmpty { files = [File(path: path, linesBefore: 0)] }
+    bytesBefore += reader?.progress.read ?? 0
+    reader?.proceed(to: next)
+    followers.removeFirst()
+    files.append(File(path: follower.path, linesBefore: reader?.linesBefore ?? 0))
+    return true
   }
 
   /// Reports a trace of planned positions alone, once; GPX is a format for those as well.
@@ -323,7 +352,8 @@ package final class TraceFeed {
     case .reportedVisit(let visit):
       others.count(mark)
       if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
-    case .issue(let issue):
+    case .issue(let found):
+      let issue = located(found)
       issueCount += 1
       if issue.kind != .record, ending == nil { ending = issue }
       if issueCount <= Self.reportedIssues { add(.issue(issue)) }

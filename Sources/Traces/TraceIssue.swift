@@ -22,6 +22,8 @@ package struct TraceIssue: Sendable, Hashable {
   package var kind: Kind
   /// What is wrong, for programs.
   package var code: IssueCode
+  /// The file that it is in, where a trace has several; else nil.
+  package var file: String?
   /// Line from 1; in a binary trace the offset of a byte.
   package var line: Int
   /// Column in bytes from 1; 0 in a binary trace.

@@ -1,5 +1,6 @@
 internal import GPSD
 internal import Glibc
+internal import Receivers
 internal import System
 internal import Tracking
 
@@ -57,6 +58,9 @@ final class RecordingFile {
   /// Whether the last line has no end: a program was killed, or the power was cut.
   var isTorn: Bool { size > 0 && read(last: 1).first != UInt8(ascii: "\n") }
 
+  /// Which file of its recording it is, as its first line says.
+  var part: RecordingPart? { RecordingPart(top: read(first: Link.longestLine)) }
+
   /// The time of the last report in it, or else when it was last written.
   var time: Timestamp {
     if let time = lastReport { return time }
@@ -101,10 +105,18 @@ final class RecordingFile {
     return Written(count: whole, fault: fault, isTorn: !isTakenBack && end != done)
   }
 
+  private func read(first count: Int) -> ArraySlice<UInt8> {
+    read(0..<min(count, size))
+  }
+
   private func read(last count: Int) -> ArraySlice<UInt8> {
-    var bytes = [UInt8](repeating: 0, count: min(count, size))
+    read(max(size - count, 0)..<size)
+  }
+
+  private func read(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    var bytes = [UInt8](repeating: 0, count: range.count)
     let found = retried {
-      Int32(pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count)))
+      Int32(pread(descriptor, &bytes, bytes.count, off_t(range.lowerBound)))
     }
     return bytes[..<max(Int(found), 0)]
   }

@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import Receivers
+package import Receivers
 internal import Text
 internal import Traces
 internal import Tracking
@@ -9,10 +9,10 @@ internal import Tracking
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
 /// With `"ais":true` the ships that this gpsd reports are devices too, with `"simulated":true` positions that
-/// it calls simulated are used.
+/// it calls simulated are used. `"id":"5f0c…","part":2` say which file of the recording it is.
 ///
-/// They are repeated where a program starts to append to the recording, and at the top of each rotated
-/// file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
+/// They are repeated where a program starts to append to the recording, and, with `"continued":true`, at the
+/// top of each rotated file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
 package struct RecordingHeader: Sendable, Hashable {
   /// The version of the format.
   package static let version = 1
@@ -34,12 +34,16 @@ package struct RecordingHeader: Sendable, Hashable {
   }
 
   /// A line for each source, with their line feeds.
-  package var lines: [UInt8] {
-    sources.flatMap { Self.line($0.address.description, of: $0) }
-      + inlets.flatMap { Self.line($0, of: nil) }
+  ///
+  /// - Parameter part: The file that they are in; nil for one that had a header without parts.
+  package func lines(in part: RecordingPart? = nil) -> [UInt8] {
+    sources.flatMap { Self.line($0.address.description, of: $0, in: part) }
+      + inlets.flatMap { Self.line($0, of: nil, in: part) }
   }
 
-  private static func line(_ address: String, of source: WatchedSource?) -> [UInt8] {
+  private static func line(
+    _ address: String, of source: WatchedSource?, in part: RecordingPart?
+  ) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
     JSONText.append(address, to: &line)
     if let source {
@@ -47,6 +51,11 @@ package struct RecordingHeader: Sendable, Hashable {
       JSONText.append(source.device, to: &line)
       if source.hasShips { line += ",\"ais\":true".utf8 }
       if source.allowsSimulated { line += ",\"simulated\":true".utf8 }
+    }
+    if let part {
+      append("id", part.recording, to: &line)
+      line += ",\"part\":\(part.number)".utf8
+      if part.isContinued { line += ",\"continued\":true".utf8 }
     }
     line += "}\n".utf8
     return line

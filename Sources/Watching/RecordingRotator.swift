@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Receivers
 internal import System
 
 /// Renames a complete recording and creates the next file.
@@ -6,14 +7,20 @@ enum RecordingRotator {
   /// Renames the file at `path` for the time of its last report and creates a new one in its place.
   ///
   /// A kill at any moment leaves every line in a file with a proper name. The name of the complete file
-  /// is reserved first, so no file is overwritten.
+  /// is reserved first, so no file is overwritten. The new file has its first lines, which say which
+  /// recording it continues, before it is renamed.
+  ///
+  /// - Parameter top: The first lines of the new file.
   static func perform(
-    path: String, file: RecordingFile, disk: RecordingDisk
+    path: String, file: RecordingFile, top: [UInt8], disk: RecordingDisk
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
     let old = try reserve(path, time: ReportTime.name(of: file.time))
     let fresh = path + ".new"
-    do {
+    do throws(RecordingError) {
       let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
+      if let fault = new.append(top, head: top.count).fault {
+        throw .cannotOpen(path: fresh, fault)
+      }
       try move(path, to: old)
       try move(fresh, to: path)
       return (new, old)
@@ -25,15 +32,42 @@ enum RecordingRotator {
     }
   }
 
-  /// Removes what a program killed in ``perform(path:file:disk:)`` left: an empty next file, and an empty
-  /// file under the reserved name.
-  static func tidy(path: String, file: RecordingFile) {
-    if isEmpty(path + ".new") { unlink(path + ".new") }
+  /// The new file of a program that was killed in ``perform(path:file:top:disk:)`` after it had renamed the
+  /// complete file; nil when there is none.
+  static func takeOver(path: String, disk: RecordingDisk) throws(RecordingError) -> RecordingFile? {
+    let fresh = path + ".new"
+    guard access(path, F_OK) != 0, access(fresh, F_OK) == 0 else { return nil }
+    let file: RecordingFile
+    do throws(RecordingError) {
+      file = try RecordingFile(path: fresh, disk: disk)
+    } catch .inUse {
+      throw .inUse(path: fresh)
+    } catch {
+      return nil
+    }
+    guard let part = file.part, part.number > 1 else { return nil }
+    try move(fresh, to: path)
+    return file
+  }
+
+  /// Removes what a program killed in ``perform(path:file:top:disk:)`` left: a next file with no more than
+  /// its first lines, and an empty file under the reserved name.
+  static func tidy(path: String, file: RecordingFile, part: RecordingPart?) {
+    let fresh = path + ".new"
+    if isEmpty(fresh) || isNext(fresh, after: part) { unlink(fresh) }
     guard file.size > 0 else { return }
     for name in names(of: path, time: ReportTime.name(of: file.time)) {
       guard access(name, F_OK) == 0 else { return }
       if isEmpty(name) { unlink(name) }
     }
+  }
+
+  /// Whether a file is the one with which a rotation would go on after `part`.
+  private static func isNext(_ path: String, after part: RecordingPart?) -> Bool {
+    guard let part, access(path, F_OK) == 0,
+      let file = try? RecordingFile(path: path, disk: .system)
+    else { return false }
+    return file.part?.follows(part) == true
   }
 
   /// Names for a complete file, the simplest first.

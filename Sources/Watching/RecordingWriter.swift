@@ -1,10 +1,12 @@
 internal import Glibc
+internal import Receivers
 internal import Session
 internal import Tracking
 
 /// Writes gpsd's data to a file, byte for byte, so `replay` sees what `watch` saw.
 ///
-/// - A ``RecordingHeader`` comes first, and is repeated where a program starts to append to a file.
+/// - A ``RecordingHeader`` comes first, and is repeated where a program starts to append to a file. It names
+///   the recording and the number of the file, so a replay joins its files.
 /// - Each batch of complete lines is one write(2) in append mode, so a kill -9 costs at most the last
 ///   line. A truncated line is ended before anything is appended.
 /// - Rotated files are named for the time of their last report, `trip-20261122T101500Z.jsonl`, and
@@ -23,8 +25,15 @@ package struct RecordingWriter {
   /// The suffixes of the files beside a recording.
   package static let suffixes = [".new"]
 
-  /// What a new file begins with.
-  var top: [UInt8]
+  /// The line that names the device of what follows, at the top of a new file.
+  var device: [UInt8] = []
+  private let header: RecordingHeader
+  /// Which file of the recording the current one is; nil in one of an earlier release.
+  private var part: RecordingPart?
+  /// Whether a header of this program is in the recording.
+  private var hasBegun = false
+  /// The bytes at the top of the file without which it has nothing.
+  private var topSize: Int
   private let rotation: RecordingRotation
   private let disk: RecordingDisk
   private var file: RecordingFile
@@ -44,22 +53,38 @@ package struct RecordingWriter {
   package init(
     path: String, header: RecordingHeader, rotation: RecordingRotation = .never
   ) throws(RecordingError) {
-    try self.init(path: path, header: header, rotation: rotation, disk: .system)
+    try self.init(
+      path: path, header: header, rotation: rotation, disk: .system, id: Self.newID())
   }
 
-  /// The same with another disk, for tests.
+  /// The same with another disk, and with the name of a new recording, for tests.
   init(
     path: String, header: RecordingHeader, rotation: RecordingRotation,
-    disk: RecordingDisk
+    disk: RecordingDisk, id: String
   ) throws(RecordingError) {
     self.path = path
-    top = header.lines
+    self.header = header
     self.rotation = rotation
     self.disk = disk
-    file = try RecordingFile(path: path, disk: disk)
-    RecordingRotator.tidy(path: path, file: file)
+    if let left = try RecordingRotator.takeOver(path: path, disk: disk) {
+      file = left
+    } else {
+      file = try RecordingFile(path: path, disk: disk)
+    }
+    part = file.size > 0 ? file.part : RecordingPart(firstOf: id)
+    // A program starts here, whatever wrote the first line.
+    part?.isContinued = false
+    RecordingRotator.tidy(path: path, file: file, part: part)
+    let top = header.lines(in: part)
+    topSize = top.count
     head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + top
     days = DayChange(last: rotation == .day ? file.lastReport : nil)
+  }
+
+  /// A name that no other recording has.
+  private static func newID() -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Appends complete lines of gpsd.
@@ -86,7 +111,7 @@ package struct RecordingWriter {
 
   private mutating func add(_ bytes: ArraySlice<UInt8>, _ report: (RecordingNotice) -> Void) {
     guard !bytes.isEmpty else { return }
-    if case .size(let limit) = rotation, file.size > top.count,
+    if case .size(let limit) = rotation, file.size > topSize,
       file.size + bytes.count > limit
     {
       rotate(report)
@@ -104,6 +129,7 @@ package struct RecordingWriter {
     _ written: RecordingFile.Written, lost count: Int, _ report: (RecordingNotice) -> Void
   ) {
     let before = missing
+    if written.count >= head.count { hasBegun = true }
     if written.count >= head.count, !head.isEmpty {
       head = []
       missing = 0
@@ -132,9 +158,11 @@ package struct RecordingWriter {
 
   private mutating func rotate(_ report: (RecordingNotice) -> Void) {
     do throws(RecordingError) {
-      let (new, old) = try RecordingRotator.perform(path: path, file: file, disk: disk)
-      file = new
-      head = top
+      var next = part?.next ?? RecordingPart(firstOf: Self.newID())
+      next.isContinued = hasBegun && part != nil
+      let top = header.lines(in: next) + device
+      let (new, old) = try RecordingRotator.perform(path: path, file: file, top: top, disk: disk)
+      (file, part, topSize, head, hasBegun) = (new, next, top.count, [], true)
       isRotationFailing = false
       report(.rotated(to: old))
     } catch {

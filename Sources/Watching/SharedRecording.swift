@@ -31,7 +31,7 @@ package struct SharedRecording {
   ) {
     guard header.isShared else { return writer.append(bytes, report: report) }
     let line = RecordingHeader.line(of: device)
-    writer.top = header.lines + line
+    writer.device = line
     writer.append(current == device ? bytes : line + bytes, report: report)
     // The line may be among the lost ones.
     current = writer.lost == lost ? device : nil

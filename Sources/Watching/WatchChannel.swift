@@ -60,7 +60,7 @@ struct WatchChannel {
   mutating func begin(_ rules: Rules, _ anchors: [AnchorPlan]) {
     session.adopt(rules, anchors)
     // A recording begins with it: line numbers are those that a replay sees.
-    if let source { session.receive(RecordingHeader([source]).lines[...], at: .now) }
+    if let source { session.receive(RecordingHeader([source]).lines()[...], at: .now) }
   }
 
   var checkpoint: Checkpoint.Device {

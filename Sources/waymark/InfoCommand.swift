@@ -64,7 +64,7 @@ struct InfoCommand: ParsableCommand {
     for path in files {
       do {
         let feeds = try TraceFeed.open(
-          [path], options: tables.options(settings), remark: Terminal.remark)
+          [path], options: tables.options(settings), joinsParts: false, remark: Terminal.remark)
         let isAlone = files.count == 1 && feeds.count(where: \.isTrack) == 1
         for feed in feeds {
           var summary = try TraceSummary(of: feed, limits: settings.gate) {

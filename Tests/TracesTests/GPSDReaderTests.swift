@@ -100,8 +100,11 @@ private func sky(_ line: String) throws -> GPSDSky {
       (#"{"class":"WATCH","enable":true,"json":true}"#, .watch(isEnabled: true)),
       (#"{"class":"WATCH","enable":false}"#, .watch(isEnabled: false)),
       (#"{"class":"ERROR","message":"Bad \"x\""}"#, .error(#"Bad "x""#)),
-      (#"{"class":"WAYMARK","recording":1,"device":"van"}"#, .recording(device: "van")),
-      (#"{"class":"WAYMARK","recording":1}"#, .recording(device: nil)),
+      (
+        #"{"class":"WAYMARK","recording":1,"device":"van"}"#,
+        .recording(RecordedSource(device: "van"))
+      ),
+      (#"{"class":"WAYMARK","recording":1}"#, .recording(RecordedSource())),
       (#"{"class":"WAYMARK","device":"van"}"#, .source(device: "van", deadline: nil)),
       (
         #"{"class":"WAYMARK","device":"van","deadline":"1741593600000000001"}"#,

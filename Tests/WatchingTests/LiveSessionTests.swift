@@ -113,7 +113,7 @@ struct LiveSessionTests {
   @Test("a recording replays to the live events, byte for byte", arguments: 1...12)
   func replayIsLive(_ seed: UInt64) throws {
     // The recording names the device, `--device` does not.
-    let header = RecordingHeader([WatchedSource(address: .local, device: "van")]).lines
+    let header = RecordingHeader([WatchedSource(address: .local, device: "van")]).lines()
     let bytes = header + Self.session(seed: seed)
     let (path, expected) = try Self.replayed(bytes, device: nil)
     let found = try Self.live(bytes, source: path, cuts: Self.ends(bytes))

@@ -13,8 +13,20 @@ struct RecordingTests {
   private let folder: ScratchFolder
   private let path: String
   private let header = RecordingHeader([WatchedSource(address: .local, device: "van")])
-  private let top =
-    #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}"# + "\n"
+  /// The first line of a new recording.
+  private let top = Self.top(#","id":"\#(Self.id)","part":1"#)
+  private static let id = "0123456789abcdef"
+
+  /// The line of a header with more members.
+  private static func top(_ members: String) -> String {
+    #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"\#(members)}"#
+      + "\n"
+  }
+
+  /// The first line of a file that a rotation began.
+  private func top(of part: Int) -> String {
+    Self.top(#","id":"\#(Self.id)","part":\#(part),"continued":true"#)
+  }
 
   init() throws {
     folder = try ScratchFolder()
@@ -25,7 +37,8 @@ struct RecordingTests {
     _ rotation: RecordingRotation = .never, disk: Disk? = nil
   ) throws -> RecordingWriter {
     try RecordingWriter(
-      path: path, header: header, rotation: rotation, disk: disk?.interface ?? .system)
+      path: path, header: header, rotation: rotation, disk: disk?.interface ?? .system,
+      id: Self.id)
   }
 
   private func read(_ name: String = "trip.jsonl") throws -> String {
@@ -75,7 +88,8 @@ struct RecordingTests {
       try folder.write("trip.jsonl", "old\n" + torn)
       var recording = try recording()
       recording.append("new\n")
-      #expect(try read() == "old\n" + torn + (torn == "" ? "" : "\n") + top + "new\n")
+      // A file of an earlier release has no parts.
+      #expect(try read() == "old\n" + torn + (torn == "" ? "" : "\n") + Self.top("") + "new\n")
     }
   }
 
@@ -86,7 +100,7 @@ struct RecordingTests {
     #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
     var recording = try recording()
     recording.append("new\n")
-    #expect(try read() == "old\n" + top + "new\n")
+    #expect(try read() == "old\n" + Self.top("") + "new\n")
   }
 
   @Test("names each source and its device, and writes every name as JSON")
@@ -97,7 +111,7 @@ struct RecordingTests {
       WatchedSource(address: .local, device: "van"),
     ]
     #expect(
-      String(decoding: RecordingHeader(sources).lines, as: UTF8.self)
+      String(decoding: RecordingHeader(sources).lines(), as: UTF8.self)
         == #"{"class":"WAYMARK","recording":1,"source":"gpsd://boat:1/dev/\"x","device":"bo\"at"}"#
         + "\n"
         + #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}"#
@@ -147,7 +161,7 @@ struct RecordingTests {
 
   @Test("is rotated before a file exceeds its size, without loss")
   func size() throws {
-    var (recording, notices) = (try recording(.size(300)), [String]())
+    var (recording, notices) = (try recording(.size(360)), [String]())
     for second in 10..<16 {
       recording.append(report("2026-11-22T10:15:\(second).000Z")) { notices.append("\($0)") }
     }
@@ -159,7 +173,11 @@ struct RecordingTests {
     #expect(
       try read("trip-20261122T101511Z.jsonl")
         == top + report("2026-11-22T10:15:10.000Z") + report("2026-11-22T10:15:11.000Z"))
-    #expect(try files.allSatisfy { try read($0).hasPrefix(top) && read($0).utf8.count <= 300 })
+    let parts = try zip(1..., files)
+    #expect(
+      try parts.allSatisfy {
+        try read($1).hasPrefix($0 == 1 ? top : top(of: $0)) && read($1).utf8.count <= 360
+      })
     #expect(recording.lines == 6)
   }
 
@@ -168,7 +186,7 @@ struct RecordingTests {
     var recording = try recording(.size(100))
     for _ in 0..<2 { recording.append(String(repeating: "line of more\n", count: 20)) }
     #expect(try files.count == 2)
-    #expect(try files.allSatisfy { try read($0).utf8.count == top.utf8.count + 260 })
+    #expect(try read() == top(of: 2) + String(repeating: "line of more\n", count: 20))
   }
 
   @Test("never overwrites a file, and has a name without a report too")
@@ -212,7 +230,7 @@ struct RecordingTests {
     recording.append("a\r\n" + old + "b\r\n" + new + "c\r\n")
     #expect(try files == ["trip-20261122T235959Z.jsonl", "trip.jsonl"])
     #expect(try read("trip-20261122T235959Z.jsonl") == top + "a\r\n" + old + "b\r\n")
-    #expect(try read() == top + new + "c\r\n")
+    #expect(try read() == top(of: 2) + new + "c\r\n")
     #expect(recording.lines == 5)
   }
 
@@ -222,7 +240,8 @@ struct RecordingTests {
     var recording = try recording(.day)
     recording.append(report("2026-11-23T08:00:00.000Z"))
     #expect(try read("trip-20261122T120000Z.jsonl").hasSuffix("torn"))
-    #expect(try read() == top + report("2026-11-23T08:00:00.000Z"))
+    // A file of an earlier release has no parts, so a recording begins here.
+    #expect(try read().hasSuffix(#","part":1}"# + "\n" + report("2026-11-23T08:00:00.000Z")))
   }
 
   @Test("is not rotated by one wrong date, but by a repeated one")

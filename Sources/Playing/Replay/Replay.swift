@@ -362,6 +362,15 @@ package struct Replay {
 
   // MARK: Numbers
 
+  /// The file of an origin whose trace has several.
+  private func located(_ origin: SessionTotals.Origin) -> SessionTotals.Origin {
+    guard let feed = streams.first(where: { $0.feed.path == origin.path })?.feed else {
+      return origin
+    }
+    let place = feed.place(ofLine: origin.line)
+    return SessionTotals.Origin(path: place.path, line: place.line, isBinary: origin.isBinary)
+  }
+
   private func finalTotals() -> SessionTotals {
     var totals = SessionTotals()
     var firstSteps: [Defect: Int] = [:]
@@ -371,12 +380,12 @@ package struct Replay {
       totals.notes += shard.takeAnchorMessages()
       for (defect, step) in shard.firstDefects where step < firstSteps[defect] ?? .max {
         firstSteps[defect] = step
-        totals.firstDefects[defect] = part.firstDefects[defect]
+        totals.firstDefects[defect] = part.firstDefects[defect].map(located)
       }
     }
     totals.outsideSpan = outside
     totals.duplicates = duplicateCount
-    totals.files = streams.count { $0.feed.isTrack }
+    totals.files = streams.reduce(0) { $0 + ($1.feed.isTrack ? $1.feed.fileCount : 0) }
     for (source, stream) in streams.enumerated() {
       if let rest = stream.feed.unreportedIssues {
         totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues

@@ -25,9 +25,8 @@ package enum GPSDReport: Sendable, Hashable {
   case error(String)
   /// AIS: what a ship reports; ``AISReport`` reads it where ships are wanted.
   case ais
-  /// WAYMARK: the first line of a recording by `record`; the name of the watched device, whether the ships
-  /// that its gpsd reports are devices too, and whether simulated positions are used.
-  case recording(device: String?, hasShips: Bool = false, allowsSimulated: Bool = false)
+  /// WAYMARK: the first line of a recording by `record`.
+  case recording(RecordedSource)
   /// WAYMARK: the following lines are of the source of this device, which has been silent until the deadline,
   /// if there is one.
   case source(device: String, deadline: Timestamp?)
@@ -41,6 +40,22 @@ package enum GPSDReport: Sendable, Hashable {
   case forgotten(device: String)
   /// A class that is not used.
   case other
+}
+
+/// A source of a recording, as a line of its header names it.
+package struct RecordedSource: Sendable, Hashable {
+  /// The name of the watched device; nil for a source whose devices appear while it is watched.
+  package var device: String?
+  /// Whether the ships that its gpsd reports are devices too.
+  package var hasShips = false
+  /// Whether simulated positions are used.
+  package var allowsSimulated = false
+  /// The file of the recording; nil in those of earlier releases.
+  package var part: RecordingPart?
+
+  package init(device: String? = nil) {
+    self.device = device
+  }
 }
 
 /// Identifies the receiver of a report: a hash (FNV-1a) of its path, so no report needs a String.

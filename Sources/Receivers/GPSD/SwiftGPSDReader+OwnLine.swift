@@ -9,16 +9,16 @@ extension SwiftGPSDReader {
   static func ownLine(
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDReport {
-    var (device, status): (String?, SourceChange.Status?)
+    var (source, status) = (RecordedSource(), nil as SourceChange.Status?)
     var (change, anchor) = (SourceChange(.fix, time: nil), AnchorChange(.set))
     var action: AnchorChange.Action?
     var (latitude, longitude) = (Double.nan, Double.nan)
     var (deadline, isHeader) = (nil as Timestamp?, false)
     var (fix, isForgotten) = (nil as Fix?, false)
-    var (hasShips, allowsSimulated) = (false, false)
+    var (recording, number, isContinued) = (nil as String?, nil as Int?, false)
     while try members.next(in: line) {
       switch members.name {
-      case GPSDName("device"): device = try members.text(in: line)
+      case GPSDName("device"): source.device = try members.text(in: line)
       case GPSDName("status"):
         status = try members.text(in: line).flatMap(SourceChange.Status.init)
       case GPSDName("time"): change.time = try members.time(in: line)
@@ -35,9 +35,13 @@ extension SwiftGPSDReader {
         deadline = try members.text(in: line).flatMap { Int64($0) }
           .map(Timestamp.init(nanoseconds:))
       case GPSDName("fix"): fix = try ownFix(&members, line)
-      case GPSDName("ais"): hasShips = try members.flag(in: line) ?? false
+      case GPSDName("ais"): source.hasShips = try members.flag(in: line) ?? false
+      case GPSDName("id"): recording = try members.text(in: line)
+      case GPSDName("part"): number = try members.integer(in: line)
+      case .none where members.key.equals("continued", in: line):
+        isContinued = try members.flag(in: line) ?? false
       case .none where members.key.equals("simulated", in: line):
-        allowsSimulated = try members.flag(in: line) ?? false
+        source.allowsSimulated = try members.flag(in: line) ?? false
       case .none where members.key.equals("forgotten", in: line):
         isForgotten = true
         try members.skip(in: line)
@@ -55,8 +59,10 @@ extension SwiftGPSDReader {
       return .anchor(anchor)
     }
     guard let status else {
-      guard !isHeader, let device else {
-        return .recording(device: device, hasShips: hasShips, allowsSimulated: allowsSimulated)
+      guard !isHeader, let device = source.device else {
+        source.part = RecordingPart(
+          recording: recording, number: number, isContinued: isContinued)
+        return .recording(source)
       }
       return isForgotten ? .forgotten(device: device) : .source(device: device, deadline: deadline)
     }

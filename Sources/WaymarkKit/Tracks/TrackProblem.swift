@@ -55,7 +55,7 @@ extension TrackProblem {
   init(_ issue: TraceIssue, in path: String) {
     let isBinary = issue.column == 0
     self.init(
-      code: Code(issue.code), path: path, line: isBinary ? nil : issue.line,
+      code: Code(issue.code), path: issue.file ?? path, line: isBinary ? nil : issue.line,
       column: isBinary ? nil : issue.column, byteOffset: isBinary ? issue.line : nil,
       message: issue.message, endsReading: issue.kind != .record)
   }

@@ -160,9 +160,10 @@ public final class TrackReader: Sequence, IteratorProtocol {
 
     func next() -> TrackPoint? {
       guard let step = reader.step() else { return nil }
+      let place = reader.feeds[step.source].place(ofLine: step.line)
       return TrackPoint(
-        fix: step.fix, device: reader.merge.devices[step.device].name,
-        path: reader.feeds[step.source].path, line: step.line)
+        fix: step.fix, device: reader.merge.devices[step.device].name, path: place.path,
+        line: place.line)
     }
   }
 }
