@@ -157,6 +157,9 @@ package enum MotionModel {
   static let strayAccuracy = 20.0
   /// Satellites seldom claim as much as this, metres; wifi and cells seldom claim less.
   static let coarseAccuracy = 30.0
+  /// Of fixes further apart, seconds, how far they scatter is no evidence that they are off, whatever they
+  /// claim: a trip may begin and end between two of them.
+  static let sparseFixes = 90.0
   /// Probability that a fix is wrong beyond its claim, for fixes 10 s apart.
   static let outlierRate = 0.0003
   /// The same for the fix after a wrong one, if it follows at once; bursts of wrong fixes last about

@@ -177,7 +177,8 @@ extension UnsafePointer<TransitionModel> {
   @inline(__always)
   private func update(_ sum: inout Modes, _ model: inout MeasurementModel) {
     let (rest, off) = (Modes.rest, Modes.off)
-    guard !model.usesScatter(sum.weight), sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
+    let usesScatter = pointee.elapsed <= MotionModel.sparseFixes && model.usesScatter(sum.weight)
+    guard !usesScatter, sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
       model.update(&sum)
       return
     }
