@@ -233,15 +233,14 @@ goldens: build
 # pages fetch their contents with JavaScript, which browsers refuse for files, so they need a server.
 DOCUMENTED = Geodesy Estimation Fences Tracking WaymarkKit WaymarkSettings WaymarkFoundation \
   WaymarkCoreLocation Geocoding CoreLocation
+# Where the plug-in writes them.
+ARCHIVES = .build/plugins/Swift-DocC/outputs
 docs: setup
 	@Tests/install.sh python3
-	rm -rf .build/docs
+	rm -rf .build/docs $(ARCHIVES)
 	@mkdir -p .build/docs
-	for target in $(DOCUMENTED); do \
-	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
-	    --target $$target --warnings-as-errors --output-path .build/docs/$$target.doccarchive \
-	    || exit 1; done
-	docc merge $(DOCUMENTED:%=.build/docs/%.doccarchive) --synthesized-landing-page-name Waymark \
+	DOCS=1 swift package generate-documentation $(DOCUMENTED:%=--target %) --warnings-as-errors
+	docc merge $(DOCUMENTED:%=$(ARCHIVES)/%.doccarchive) --synthesized-landing-page-name Waymark \
 	  --synthesized-landing-page-kind Package --output-path .build/docs/site
 	@python3 -B Tests/Symbols/site.py .build/docs/site $(DOCUMENTED)
 	@echo "python3 -m http.server 8000 --directory .build/docs/site"
