@@ -4,8 +4,9 @@
 set -uo pipefail
 log=.build/tests.log
 
-# Every wait of a test has a limit; this one ends what hangs all the same, in time for CI to report it. Without a width all tests
-# begin at once, and one that waits for a moment goes on when all that need a thread have ended.
+# Every wait of a test has a limit; this one ends what hangs all the same, in time for CI to report it.
+# Without a width all tests begin at once, and one that waits for a moment goes on when all that need a
+# thread have ended.
 timeout --foreground --kill-after=60 "${TEST_LIMIT:-50m}" \
   swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width 6 "$@" 2>&1 |
   tee "$log"

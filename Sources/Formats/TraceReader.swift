@@ -28,7 +28,9 @@ package struct TraceReader: ~Copyable {
   private var filled: Range<Int>
   private var isOver = false
   /// The line feeds read of all files of a recording.
-  private var lines: Int
+  private var lines = 0
+  /// Whether the last line read of a recording has no end yet.
+  private var isLineOpen = false
   private var lastLine = 1
   private var step = Self.step
 
@@ -77,11 +79,11 @@ package struct TraceReader: ~Copyable {
     }
     self.format = format
     part = format == .gpsd ? RecordingPart(top: buffer[..<count]) : nil
-    lines = part == nil ? 0 : Self.lines(in: buffer.span, 0..<count)
     decoder = format.decoder(options, isConverted: source.isConverted)
     self.source = source
     self.buffer = buffer
     filled = 0..<count
+    countLines(from: 0)
   }
 
   /// Empties `batch` and fills it with the next points and marks, some hundred at most.
@@ -104,6 +106,7 @@ package struct TraceReader: ~Copyable {
   package mutating func proceed(to next: consuming TraceReader) {
     linesBefore = lines
     lines += next.lines
+    isLineOpen = next.isLineOpen
     (buffer, filled) = (next.buffer, next.filled)
     source = next.source
     (isOver, lastLine) = (false, linesBefore + 1)
@@ -140,17 +143,19 @@ package struct TraceReader: ~Copyable {
     }
     switch try source.read(into: &buffer, at: filled.count) {
     case .bytes(let count):
-      if part != nil { lines += Self.lines(in: buffer.span, filled.count..<filled.count + count) }
-      filled = 0..<filled.count + count
+      let known = filled.count
+      filled = 0..<known + count
+      countLines(from: known)
     case .end: end(&batch)
     case .damaged(let reason): reportDamage(reason, &batch)
     }
   }
 
-  private static func lines(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-    var lines = 0
-    for place in range where bytes[place] == UInt8(ascii: "\n") { lines += 1 }
-    return lines
+  /// Counts the lines of a recording that end behind a place in the buffer.
+  private mutating func countLines(from start: Int) {
+    guard part != nil, start < filled.upperBound else { return }
+    for place in start..<filled.upperBound where buffer[place] == UInt8(ascii: "\n") { lines += 1 }
+    isLineOpen = buffer[filled.upperBound - 1] != UInt8(ascii: "\n")
   }
 
   /// Decodes the last bytes of the file.
@@ -160,11 +165,11 @@ package struct TraceReader: ~Copyable {
       return
     }
     isOver = true
-    guard !filled.isEmpty else { return }
+    guard isLineOpen else { return }
     // The writer ends a truncated line, too, before it goes on in the same file.
     buffer[filled.count] = UInt8(ascii: "\n")
     filled = 0..<filled.count + 1
-    lines += 1
+    countLines(from: filled.upperBound - 1)
     _ = decode(isFinal: false, &batch)
   }
 

@@ -39,16 +39,18 @@ extension TraceFeed {
         if opening.isFile { _ = try opening.feed.get() }
       }
     }
-    let opened = openings.compactMap { try? $0.feed.get() }
-    let joined = joinsParts ? join(opened, remark) : []
+    if joinsParts { join(openings.compactMap { try? $0.feed.get() }, remark) }
     var (feeds, next) = ([TraceFeed](), 0)
     for set in all {
-      let opened = openings[next..<next + set.inputs.count]
-      next += opened.count
-      feeds +=
-        try set.kind == .file ? [opened[next - 1].feed.get()] : set.tracks(opened, joined, remark)
+      // Followers are read by other feeds.
+      let opened = openings[next..<next + set.inputs.count].filter { !$0.isFollower }
+      next += set.inputs.count
+      if set.kind == .file {
+        for opening in opened { feeds.append(try opening.feed.get()) }
+      } else {
+        feeds += try set.tracks(opened, remark)
+      }
     }
-    feeds.removeAll { joined.contains(ObjectIdentifier($0)) }
     if let pattern = options.devices {
       let others = feeds.filter { $0.isTrack && $0.pathDevice == nil }.map(\.path)
       report(
@@ -75,7 +77,9 @@ extension TraceFeed {
     private let collection: String?
     private let options: ReadingOptions
     private(set) var feed: Result<TraceFeed, TraceError>
-    /// The first time of a track in a collection, as far as the track was read.
+    /// Whether another feed reads it.
+    var isFollower: Bool { (try? feed.get())?.isFollower == true }
+    /// The first time of a track in a collection, as far as the track was read; nil for parts of recordings.
     private(set) var start: Timestamp?
 
     init(_ input: TrackInputs.Input, in set: TrackInputs, _ options: ReadingOptions) {
@@ -106,8 +110,7 @@ extension TrackInputs {
   /// The tracks of a folder or an archive in the order of their first times, then one feed for each
   /// problem.
   fileprivate func tracks(
-    _ openings: ArraySlice<TraceFeed.Opening>, _ joined: Set<ObjectIdentifier>,
-    _ remark: (String) -> Void
+    _ openings: [TraceFeed.Opening], _ remark: (String) -> Void
   ) throws(TraceError) -> [TraceFeed] {
     var tracks: [(feed: TraceFeed, start: Timestamp)] = []
     var faulty = problems.map { TraceFeed(path: $0.path, problem: $0.reason) }
@@ -115,7 +118,6 @@ extension TrackInputs {
     for opening in openings {
       do throws(TraceError) {
         let feed = try opening.feed.get()
-        if joined.contains(ObjectIdentifier(feed)) { continue }
         tracks.append((feed, opening.start ?? feed.firstTime ?? .never))
       } catch .unrecognised(let path, let why) {
         skipped.append(path)
@@ -126,7 +128,7 @@ extension TrackInputs {
         throw error
       }
     }
-    if tracks.isEmpty, faulty.isEmpty, openings.allSatisfy({ (try? $0.feed.get()) == nil }) {
+    if tracks.isEmpty, faulty.isEmpty, openings.count == inputs.count {
       let place = kind == .folder ? "folder" : "archive"
       throw .unrecognised(
         path: path, reason: "no track in this \(place)" + (reason.map { "; \($0)" } ?? ""))

@@ -26,34 +26,37 @@ extension TraceFeed {
     return issue
   }
 
-  /// Joins the files of each recording that follow one another.
+  /// What is read as one trace, if a file is a part of it.
+  private struct Recording: Hashable {
+    var name: String
+    var device: String?
+  }
+
+  /// Joins the files of each recording that follow one another: the first one reads the others, which are
+  /// its followers.
   ///
   /// A second file with the same number, such as a copy, stays as it is. What a pattern gives to
   /// another device does, too.
   ///
   /// - Parameter remark: Called with a message about missing files between others.
-  /// - Returns: The feeds that others read now.
-  static func join(_ feeds: [TraceFeed], _ remark: (String) -> Void) -> Set<ObjectIdentifier> {
-    var recordings: [[String]: [(part: RecordingPart, feed: TraceFeed)]] = [:]
-    var order: [[String]] = []
+  /// - Complexity: O(n log n) for n feeds.
+  static func join(_ feeds: [TraceFeed], _ remark: (String) -> Void) {
+    var recordings: [Recording: [(part: RecordingPart, feed: TraceFeed)]] = [:]
+    var order: [Recording] = []
     for feed in feeds {
       guard let part = feed.part, feed.progress.total != nil else { continue }
-      let key = [part.recording] + (feed.pathDevice.map { [$0] } ?? [])
-      if recordings[key] == nil { order.append(key) }
-      if recordings[key, default: []].contains(where: { $0.part.number == part.number }) {
-        continue
-      }
-      recordings[key, default: []].append((part, feed))
+      let recording = Recording(name: part.recording, device: feed.pathDevice)
+      if recordings[recording] == nil { order.append(recording) }
+      recordings[recording, default: []].append((part, feed))
     }
-    var joined: Set<ObjectIdentifier> = []
-    for key in order {
-      let files = (recordings[key] ?? []).sorted { $0.part.number < $1.part.number }
+    for recording in order {
+      let files = (recordings[recording] ?? []).sorted { $0.part.number < $1.part.number }
       guard var (last, lead) = files.first else { continue }
       var followers: [TraceFeed] = []
-      for (part, feed) in files.dropFirst() {
+      for (part, feed) in files.dropFirst() where part.number != last.number {
         if part.follows(last) {
           followers.append(feed)
-          joined.insert(ObjectIdentifier(feed))
+          feed.isFollower = true
         } else {
           remark(missing(last.number + 1..<part.number, before: feed))
           lead.followers = followers
@@ -63,7 +66,6 @@ extension TraceFeed {
       }
       lead.followers = followers
     }
-    return joined
   }
 
   private static func missing(_ parts: Range<Int>, before feed: TraceFeed) -> String {

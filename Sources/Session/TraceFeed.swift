@@ -36,8 +36,14 @@ package final class TraceFeed {
   var part: RecordingPart? { reader?.part }
   /// The feeds of the next files of the recording, which are read behind this one, in their order.
   var followers: [TraceFeed] = [] {
-    didSet { reader?.isFollowed = !followers.isEmpty }
+    didSet {
+      reader?.isFollowed = !followers.isEmpty
+      // Only once, not with every look at the progress: there may be thousands.
+      if files.isEmpty { bytesBehind = followers.reduce(0) { $0 + ($1.progress.total ?? 0) } }
+    }
   }
+  /// Whether another feed reads it.
+  var isFollower = false
   /// The files of a recording of several that were opened; empty for one.
   private(set) var files: [File] = []
 
@@ -58,8 +64,8 @@ package final class TraceFeed {
   /// The most headings kept before a fix: those of an hour and more at ten a second.
   package static let mostHeadings = 1 << 16
 
-  /// The bytes of the files of a recording that were read to their ends.
-  private var bytesBefore = 0
+  /// The bytes of the files of a recording before the one that is read, and behind it.
+  private var (bytesBefore, bytesBehind) = (0, 0)
   /// Nil when the fixes are in memory.
   private var reader: TraceReader?
   private let isPipe: Bool
@@ -146,9 +152,7 @@ package final class TraceFeed {
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
   package var progress: (read: Int, total: Int?) {
     let (read, total) = reader?.progress ?? (0, 0)
-    guard !files.isEmpty || !followers.isEmpty else { return (read, total) }
-    let rest = followers.reduce(0) { $0 + ($1.progress.total ?? 0) }
-    return (bytesBefore + read, total.map { bytesBefore + $0 + rest })
+    return (bytesBefore + read, total.map { bytesBefore + $0 + bytesBehind })
   }
 
   /// The next fix, which stays the next one until ``take()``; nil at the end.
@@ -317,7 +321,8 @@ package final class TraceFeed {
   private func proceed() -> Bool {
     guard let follower = followers.first, let next = follower.reader.take() else { return false }
     if files.isEmpty { files = [File(path: path, linesBefore: 0)] }
-    bytesBefore += reader?.progress.read ?? 0
+    bytesBefore += reader?.progress.total ?? 0
+    bytesBehind -= next.progress.total ?? 0
     reader?.proceed(to: next)
     followers.removeFirst()
     files.append(File(path: follower.path, linesBefore: reader?.linesBefore ?? 0))

@@ -40,12 +40,13 @@ enum RecordingRotator {
     let file: RecordingFile
     do throws(RecordingError) {
       file = try RecordingFile(path: fresh, disk: disk)
-    } catch .inUse {
-      throw .inUse(path: fresh)
+    } catch .inUse(let path) {
+      throw .inUse(path: path)
     } catch {
       return nil
     }
-    guard let part = file.part, part.number > 1 else { return nil }
+    // A file with reports is a recording of that name, which another program finished.
+    guard let part = file.part, part.number > 1, file.lastReport == nil else { return nil }
     try move(fresh, to: path)
     return file
   }

@@ -18,7 +18,7 @@ struct RecordTests {
       + #""device":"\#(device)"}"# + "\n"
   }
 
-  /// A recording without what tells it from others, which is random.
+  /// A recording without its id, which is random, and its part.
   private static func withoutID(_ text: String) -> String {
     text.replacing(/,"id":"[0-9a-f]{16}","part":1/, with: "")
   }

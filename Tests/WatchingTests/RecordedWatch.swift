@@ -51,6 +51,25 @@ final class RecordedWatch {
     entries += sessions[source].takeEntries()
   }
 
+  /// Three drives, whose lines come in any order.
+  func hearDrives(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var drives = (0..<3).map { number in
+      var session = GPSDSession(seed: seed &* 7 &+ UInt64(number))
+      session.drive(seconds: number * 3..<150)
+      session.connect()
+      session.drive(seconds: 155 + number..<400)
+      return session.text.split(whereSeparator: \.isNewline).map { "\($0)\r\n" }[...]
+    }
+    while drives.contains(where: { !$0.isEmpty }) {
+      let source = Int.random(in: 0..<3, using: &generator)
+      let count = Int.random(in: 1...5, using: &generator)
+      let lines = drives[source].prefix(count)
+      drives[source] = drives[source].dropFirst(count)
+      if !lines.isEmpty { hear(lines.joined(), of: source, at: 0) }
+    }
+  }
+
   /// Time passes in silence, and each gpsd has answered.
   func wait(until second: Double) {
     for source in sessions.indices {

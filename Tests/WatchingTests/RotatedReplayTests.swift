@@ -31,19 +31,7 @@ struct RotatedReplayTests {
   func sources(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let watch = try RecordedWatch(["a", "b", "c"], rotation: .size(9_000))
-    var drives = (0..<3).map { number in
-      var session = GPSDSession(seed: seed &* 7 &+ UInt64(number))
-      session.drive(seconds: number * 3..<150)
-      session.connect()
-      session.drive(seconds: 155 + number..<400)
-      return session.text.split(whereSeparator: \.isNewline).map { "\($0)\r\n" }[...]
-    }
-    while drives.contains(where: { !$0.isEmpty }) {
-      let source = Int.random(in: 0..<3, using: &generator)
-      let lines = drives[source].prefix(Int.random(in: 1...5, using: &generator))
-      drives[source] = drives[source].dropFirst(lines.count)
-      if !lines.isEmpty { watch.hear(lines.joined(), of: source, at: 0) }
-    }
+    watch.hearDrives(seed: seed)
     let expected = watch.end()
     let files = try watch.files
     #expect(files.count > 10, "seed \(seed)")
@@ -126,6 +114,23 @@ struct RotatedReplayTests {
     }
     return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + little(size) + little(~size) + bytes
       + little(sum.value) + little(UInt32(bytes.count))
+  }
+
+  @Test("of which one ends in a line that is cut, or in one that is too long, lose that line alone")
+  func cutLines() throws {
+    let watch = try drive(seconds: 0..<100, rotation: .size(3_000))
+    let files = try watch.files
+    let fixes = try watch.replayed([.fix])
+    for rest in ["{\"class\":\"TP", String(repeating: "x", count: 70_000)] {
+      let whole = try WholeFile.read(files[1])
+      try watch.folder.write(
+        Folder.name(of: files[1]), String(decoding: whole, as: UTF8.self) + rest)
+      var messages: [String] = []
+      expectEqual(try watch.replayed([.fix], warn: { messages.append($0) }), fixes, "\(rest.count)")
+      let line = whole.count { $0 == UInt8(ascii: "\n") } + 1
+      #expect(messages.count == 1 && messages.allSatisfy { $0.hasPrefix("\(files[1]):\(line):") })
+      try watch.folder.write(Folder.name(of: files[1]), String(decoding: whole, as: UTF8.self))
+    }
   }
 
   @Test("of which one is missing are reported, and each side is read")

@@ -17,22 +17,8 @@ struct SharedRecordingTests {
     "three drives whose lines come in any order replay to the live log, byte for byte",
     arguments: 1...8)
   func interleaved(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
     let stand = try RecordedWatch(["a", "b", "c"])
-    var drives = (0..<3).map { number in
-      var session = GPSDSession(seed: seed &* 7 &+ UInt64(number))
-      session.drive(seconds: number * 3..<150)
-      session.connect()
-      session.drive(seconds: 155 + number..<400)
-      return session.text.split(whereSeparator: \.isNewline).map { "\($0)\r\n" }[...]
-    }
-    while drives.contains(where: { !$0.isEmpty }) {
-      let source = Int.random(in: 0..<3, using: &generator)
-      let count = Int.random(in: 1...5, using: &generator)
-      let lines = drives[source].prefix(count)
-      drives[source] = drives[source].dropFirst(count)
-      if !lines.isEmpty { stand.hear(lines.joined(), of: source, at: 0) }
-    }
+    stand.hearDrives(seed: seed)
     let expected = stand.end()
     expectEqual(try stand.replayed(), expected, "seed \(seed)")
     expectEqual(try stand.replayed(threads: 3), expected, "seed \(seed), three threads")
