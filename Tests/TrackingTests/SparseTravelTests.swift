@@ -94,6 +94,44 @@ struct SparseTravelTests {
     #expect(exit.decided <= Ground.time(6 * 3_600 + 300))
   }
 
+  /// A device on its way from the first fix on, and whether it reports its velocity.
+  @Test(
+    "one that was never seen at rest is where its fixes are, and its velocity spoils nothing",
+    arguments: [(8.0, 2_700.0), (8, 3_600), (8, 21_600), (25, 1_800), (230, 900)], [true, false])
+  func underWay(_ travel: (speed: Double, step: Double), reportsSpeed: Bool) throws {
+    let journey = Journey(
+      name: "under way", rest: 0, moving: min(30 * travel.step, 4e6 / travel.speed),
+      speed: travel.speed, step: travel.step, reportsSpeed: reportsSpeed)
+    var (tracker, events, off) = (Tracker(rules: Rules(fences: try FenceSet([]))), [Event](), 0)
+    for var fix in fixes(journey) {
+      if reportsSpeed { (fix.speed, fix.course) = (travel.speed, 0) }
+      tracker.ingest(fix, into: &events)
+      let estimate = try #require(tracker.estimate)
+      off += estimate.coordinate.distance(to: fix.coordinate) > 200 ? 1 : 0
+    }
+    #expect(off <= (reportsSpeed ? 0 : 2))
+  }
+
+  @Test("a ship that turns, and reports every hour, is where it claims to be")
+  func turns() throws {
+    for seed: UInt64 in 1...4 {
+      var random = SeededGenerator(seed: seed)
+      var (tracker, events) = (Tracker(rules: Rules(fences: try FenceSet([]))), [Event]())
+      var (place, course) = (Coordinate(latitude: 40, longitude: 11), 0.0)
+      for hour in 0..<40 {
+        var fix = Fix(time: Ground.time(Double(hour) * 3_600), coordinate: place)
+        fix.horizontalAccuracy = 10
+        (fix.speed, fix.course) = (8, course)
+        tracker.ingest(fix, into: &events)
+        let estimate = try #require(tracker.estimate)
+        let error = estimate.coordinate.distance(to: place)
+        #expect(error < 200 || error < 4 * estimate.sigma, "seed \(seed), hour \(hour)")
+        course = (course + 40 * random.normal() + 720).truncatingRemainder(dividingBy: 360)
+        place = place.destination(bearing: course, distance: 8 * 3_600)
+      }
+    }
+  }
+
   @Test("one wrong fix of an hourly tracker is no journey")
   func once() throws {
     let fixes = (0..<12).map { fix(hour: $0, latitude: $0 == 6 ? 40.3 : 40) }

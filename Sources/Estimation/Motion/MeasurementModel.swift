@@ -50,7 +50,7 @@ struct MeasurementModel {
     // A repeated position says nothing of whether the fixes are off; were its error of the other modes
     // alone, each repetition would speak for that.
     let shared = Float(strayShare < 1 ? doubt + repeated : repeated)
-    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.4) + shared)
+    self.noise = Lanes(new, new, new, max(least, bias * bias * Model.offsetShare) + shared)
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
     guard let speed = measurement.speed else {
@@ -78,6 +78,24 @@ struct MeasurementModel {
   func usesScatter(_ probabilities: Lanes) -> Bool {
     guard !isExact else { return false }
     return !isFine || probabilities[Modes.off] >= probabilities[Modes.rest]
+  }
+
+  /// By what factor the fix speaks for fixes that are off by a constant, 1 or more: they scatter less than
+  /// errors of the size that is claimed.
+  ///
+  /// The ratio of the densities of its distance from the offset that the mode `off` has: with the noise of
+  /// that mode, and with that of a receiver whose error is as large as it claims and new with every fix. There
+  /// is no limit for a fix that may err by more than others, which is not compared.
+  func offsetGain(_ modes: Modes) -> Float {
+    let (rest, off) = (Modes.rest, Modes.off)
+    let claimed = scale[rest] * scale[rest]
+    guard noise[rest] <= Float(Model.mostWhiteness) * claimed else { return .infinity }
+    let narrow = modes.pp[off] + 2 * modes.pb[off] + modes.bb[off] + noise[off]
+    let wide = narrow + claimed * (1 - Model.offsetShare)
+    let (dx, dy) = (x - modes.px[off] - modes.bx[off], y - modes.py[off] - modes.by[off])
+    let half = Double(0.5 * (dx * dx + dy * dy))
+    let share = Exponential.of(half / Double(wide) - half / Double(narrow))
+    return max(1, Float(share) * wide / narrow)
   }
 
   /// Probability density of a reported speed at rest: the length of a small random vector, and now

@@ -66,11 +66,17 @@ package struct Mixture: Sendable, Hashable, Codable {
       if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
       let silence = measurement.time.seconds(since: time)
       var model = measurementModel(for: believed, transition, silence: silence)
-      let isOnCourse = elapsed > Model.gap && leads(to: measurement)
+      let isOnCourse = elapsed > Model.gap && leads(to: believed)
       learnRefresh(from: measurement, elapsed: elapsed)
+      let previous = last
       last = measurement
       held = nil
       predictAndUpdate(transition, &model, isOnCourse: isOnCourse)
+      if isOnCourse, outlier > Model.leastOutlier {
+        // It went farther than the model of a ride does in so long a time.
+        modes = Mixture(believed, after: previous).modes
+        outlier = 0
+      }
     }
   }
 
@@ -293,17 +299,22 @@ package struct Mixture: Sendable, Hashable, Codable {
     modes.settleOffset()
   }
 
-  /// Whether the velocity of a ride leads from the last measurement to a later one, but for
-  /// ``MotionModel/courseShare`` of the way.
+  /// Whether the velocity of a ride, or those that both report, leads from the last measurement to a later
+  /// one, but for ``MotionModel/courseShare`` of the way.
   ///
   /// A train, a ship or an aircraft keeps its velocity for longer than the model of a ride does. Wrong fixes
   /// lie now here, now there.
   func leads(to measurement: FixMeasurement) -> Bool {
     let elapsed = measurement.time.seconds(since: last.time)
-    let (east, north) = (Double(modes.vx[Modes.ride]), Double(modes.vy[Modes.ride]))
     let way = Vector(x: measurement.x - last.x, y: measurement.y - last.y)
-    let apart = Vector(x: way.x - east * elapsed, y: way.y - north * elapsed)
-    return apart.squaredLength < Model.courseShare * Model.courseShare * way.squaredLength
+    func leads(_ east: Double, _ north: Double) -> Bool {
+      let apart = Vector(x: way.x - east * elapsed, y: way.y - north * elapsed)
+      return apart.squaredLength < Model.courseShare * Model.courseShare * way.squaredLength
+    }
+    if leads(Double(modes.vx[Modes.ride]), Double(modes.vy[Modes.ride])) { return true }
+    guard last.hasVelocity, measurement.hasVelocity else { return false }
+    return leads(
+      Double(last.east + measurement.east) / 2, Double(last.north + measurement.north) / 2)
   }
 
   private var isHardlyKnown: Bool { age < Model.leastKnown }

@@ -49,6 +49,10 @@ package enum MotionModel {
   static let walkTime = 1_200.0
   /// Mean time of a ride before going on on foot.
   static let rideTime = 240.0
+  /// Probability that a device that moved moves, and that one that rode and still moves rides, however long
+  /// ago it was: their shares of the time of a phone.
+  static let leastMoving = 0.2
+  static let leastRiding = rideTime / (rideTime + walkTime)
   /// Mean time between two corners or stops of a ride, after which the velocity is a new one.
   static let turnTime = 80.0
   /// Mean time of a trip that begins and ends between two fixes.
@@ -150,9 +154,11 @@ package enum MotionModel {
   static let leastKnown = 60.0
   /// No spell lasts longer.
   package static let longestOffset = 1_800.0
-  /// Sigma of the offset along one axis, and least sigma of a fix around it.
+  /// Sigma of the offset along one axis, least sigma of a fix around it, and its variance as a share of
+  /// that of the claim.
   static let offsetSigma = 250.0
   static let offsetNoise = 4.0
+  static let offsetShare: Float = 0.4
   /// Positions of wifi claim as much as this or more, metres; fixes that claim less seldom go astray.
   static let strayAccuracy = 20.0
   /// Satellites seldom claim as much as this, metres; wifi and cells seldom claim less.
@@ -193,6 +199,9 @@ package enum MotionModel {
   /// Fixes that are on course agree with each other, too, however far apart they are.
   static let courseShare = 0.5
   /// How much less probable a fix on course is to be wrong.
+  ///
+  /// One that would be wrong with a probability of more than ``leastOutlier`` all the same is where the
+  /// device is.
   static let courseChance = 1e-5
 
   // MARK: The filter itself

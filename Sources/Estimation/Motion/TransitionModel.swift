@@ -79,7 +79,10 @@ struct TransitionModel: Sendable {
     outlier = more.x
     let (hops, comesBack, strays) = (more.y, more.z, more.w)
     let rests = losses(Model.restTimes[restAge], Model.moveTime, Model.walkTime, Model.rideTime)
-    let (departs, stops, mounts, dismounts) = (rests.x, rests.y, rests.z, rests.w)
+    let (departs, mounts) = (rests.x, rests.z)
+    // After a long time it moves, or rides, again.
+    let stops = min(rests.y, 1 - Model.leastMoving)
+    let dismounts = min(rests.w, 1 - Model.leastRiding)
     let roads = losses(
       Model.turnTime, Model.tripTime, Model.walkBiasTime, Model.rideBiasTime)
     let (turns, trips) = (roads.x, roads.y)
@@ -171,22 +174,26 @@ extension UnsafePointer<TransitionModel> {
 
   /// Updates the modes that went on.
   ///
-  /// A rest at a new place and one at an old place whose fixes are off predict the same fixes. How
-  /// far those scatter says nothing of which it is, so the second gains nothing by it: of a receiver that
-  /// errs less than it claims, it would gain with every fix.
+  /// A rest at a new place and one at an old place whose fixes are off predict the same fixes. While the
+  /// second is the less probable of both it gains by nothing but fixes that scatter less than they claim
+  /// (``MeasurementModel/offsetGain(_:)``), and only where that is evidence. By its own likelihood, it would
+  /// gain with every fix of a receiver that errs less than it claims, or whose errors are new with every
+  /// fix.
   @inline(__always)
   private func update(_ sum: inout Modes, _ model: inout MeasurementModel) {
     let (rest, off) = (Modes.rest, Modes.off)
-    let usesScatter = pointee.elapsed <= MotionModel.sparseFixes && model.usesScatter(sum.weight)
-    guard !usesScatter, sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
+    guard sum.weight[off] > 1e-4, sum.weight[rest] > 1e-7 else {
       model.update(&sum)
       return
     }
+    let usesScatter = pointee.elapsed <= MotionModel.sparseFixes && model.usesScatter(sum.weight)
+    let isLimited = !usesScatter || sum.weight[off] < sum.weight[rest]
+    let gain = usesScatter && isLimited ? model.offsetGain(sum) : 1
     let before = sum.weight
     model.update(&sum)
     let likelihood = sum.weight / before
-    if likelihood[off] < 1e3 * likelihood[rest] {
-      sum.weight[off] = before[off] * min(likelihood[off], likelihood[rest])
+    if isLimited, likelihood[off] < 1e3 * likelihood[rest] {
+      sum.weight[off] = before[off] * min(likelihood[off], gain * likelihood[rest])
     }
   }
 
