@@ -149,15 +149,12 @@ struct GeoJSONTrackTests {
 
   @Test("what does not fit is reported once for a feature")
   func problems() {
-    let geometry = #""type":"LineString","coordinates":[\#(four),["x",1],[2]]"#
+    let geometry = #""type":"LineString","coordinates":[\#(four)]"#
     func issues(_ properties: String) -> [String] {
       read(line(properties, geometry)).issues.map(\.message)
     }
     #expect(
       issues(#""times":["2025-03-10T12:00:00Z"]"#) == ["the line has 1 times and 4 positions"])
-    #expect(
-      issues(#""times":\#(times)"#)
-        == ["2 of the coordinates are not longitude and latitude; left out"])
     #expect(
       issues(#""times":\#(times),"speed":["fast",{},3]"#)
         == ["the speed is not a number of metres per second; it is left out"])
@@ -166,6 +163,53 @@ struct GeoJSONTrackTests {
         == [
           "the time is not RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970; it is left out"
         ])
+  }
+
+  @Test(
+    "a bad position is reported where it is, and those after it keep their times",
+    arguments: [
+      (#"["x",2]"#, #"2:2 the value is "x", where a longitude was expected; it is left out"#),
+      ("[null,2]", "2:2 the value is null, where a longitude was expected; it is left out"),
+      ("[1,{}]", "2:6 the position has no longitude or no latitude; it is left out"),
+      ("[1]", "2:3 the position has no longitude or no latitude; it is left out"),
+      ("[]", "2:2 the position has no longitude or no latitude; it is left out"),
+      ("{}", "2:2 the position has no longitude or no latitude; it is left out"),
+      ("null", "2:1 the value is null, where a position was expected; it is left out"),
+      ("7", "2:1 the value is \"7\", where a position was expected; it is left out"),
+    ])
+  func badPosition(position: String, message: String) {
+    let decoder = JSONTraceDecoder(GeoJSONContent(ReadingOptions()))
+    func read(_ coordinates: String) -> Decoded {
+      let geometry = #""coordinates":\#(coordinates),"type":"LineString""#
+      return decode(line(#""times":\#(times)"#, geometry), with: decoder)
+    }
+    let last = "[13.3,52.3],[13.4,52.4]"
+    let decoded = read("[[13.1,52.1],\n\(position),\n\(last)]")
+    #expect(decoded.points.map(\.fix.coordinate.latitude) == [52.1, 52.3, 52.4])
+    #expect(
+      decoded.points.map { ($0.fix.time?.nanoseconds ?? 0) - noon.nanoseconds }
+        == [0, 2_000_000_000, 3_000_000_000])
+    #expect(decoded.points.map(\.line) == [1, 3, 3])
+    #expect(decoded.issues.map(\.shown) == ["record \(message)"])
+    #expect(decoded.marks.filter { $0.hasSuffix("segment") } == ["0: segment"])
+    // The first one, before it is known how deep positions are.
+    let first = read("[\(position),[13.2,52.2],\(last)]")
+    #expect(first.points.map(\.fix.coordinate.latitude) == [52.2, 52.3, 52.4])
+    #expect(
+      first.points.map { ($0.fix.time?.nanoseconds ?? 0) - noon.nanoseconds }
+        == [1_000_000_000, 2_000_000_000, 3_000_000_000])
+    #expect(first.issues.count == 1)
+  }
+
+  @Test("an altitude that is not a number is left out, and the position is read")
+  func badAltitude() {
+    let decoded = read(
+      line(#""time":"2025-03-10T12:00:00Z""#, #""type":"Point","coordinates":[1,2,"high"]"#))
+    #expect(decoded.points.map(\.fix.time) == [noon] && decoded.points[0].fix.altitude == nil)
+    #expect(
+      decoded.issues.map(\.message) == [
+        #"the value is "high", where an altitude was expected; it is left out"#
+      ])
   }
 
   @Test("areas alone are no track")

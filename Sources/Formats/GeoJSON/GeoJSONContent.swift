@@ -107,7 +107,8 @@ struct GeoJSONContent: JSONTraceContent {
   ) -> String? {
     switch element {
     case .type: _ = value.plainBytes(bytes) { feature.setType($0) }
-    case .coordinates: feature.add(coordinate: value.number(bytes) ?? .nan)
+    case .coordinates:
+      return feature.add(coordinate: value.number(bytes), isNull: value == .null)
     case .name:
       if case .string(let slice) = value { feature.name = slice.string(in: bytes) }
     case .value(let property):
@@ -127,7 +128,7 @@ struct GeoJSONContent: JSONTraceContent {
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
     switch element {
-    case .coordinates: feature.endArray()
+    case .coordinates: return feature.endArray()
     case .geometry: feature.endGeometry()
     case .features: feature = GeoJSONFeature(line: 1)
     case .feature, .root:

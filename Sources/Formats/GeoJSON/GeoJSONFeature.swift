@@ -48,16 +48,26 @@ struct GeoJSONFeature: Sendable {
   /// The type of the geometry that is read.
   private var type = Kind.none
   /// Longitude, latitude and altitude of each position; NaN where they are unknown.
+  ///
+  /// One that is not valid keeps its place, so the times of those after it stay theirs.
   private var positions: [Double] = []
   private var lines: [Int32] = []
+  private var validCount = 0
   /// How many positions precede each line.
   private var starts: [Int] = []
   private var values: [Values] = []
   /// The position that is read.
   private var position = (longitude: Double.nan, latitude: Double.nan, altitude: Double.nan)
-  private var coordinateCount = 0
+  /// The numbers of the open array, and how many of them were reported as none.
+  private var (coordinateCount, reportedCount) = (0, 0)
+  /// Whether the open array has arrays in it.
+  private var hasArrays = false
+  /// How many arrays are open, and how many when a position is; 0 before the first one.
+  private var (depth, positionDepth) = (0, 0)
+  /// Empty arrays before the first position, and where they are: lines or positions.
+  private var (emptyCount, emptyDepth) = (0, 0)
   private var positionLine = 0
-  /// Positions beyond the limit, and those that are not valid.
+  /// Positions beyond the limit, and those that are not valid and were not reported.
   private var (excessCount, invalidCount) = (0, 0)
   /// The first property that is not valid.
   private var problem: String?
@@ -67,8 +77,8 @@ struct GeoJSONFeature: Sendable {
 
   init(line: Int) { self.line = line }
 
-  /// Whether it has no position.
-  var isEmpty: Bool { lines.isEmpty }
+  /// Whether it has no valid position.
+  var isEmpty: Bool { validCount == 0 }
   var isArea: Bool { kind == .areas }
 
   // MARK: Geometry
@@ -83,34 +93,90 @@ struct GeoJSONFeature: Sendable {
   ]
 
   mutating func beginArray(line: Int) {
-    (coordinateCount, positionLine) = (0, line)
+    if depth == 0 { (positionDepth, emptyCount, emptyDepth) = (0, 0, 0) }
+    depth += 1
+    guard !isInsidePosition else { return }
+    // Numbers that stand among positions are each in the place of one.
+    addInvalid(coordinateCount)
+    invalidCount += coordinateCount - reportedCount
+    (coordinateCount, reportedCount, positionLine) = (0, 0, line)
+    hasArrays = false
     position = (.nan, .nan, .nan)
   }
 
-  mutating func add(coordinate: Double) {
-    switch coordinateCount {
-    case 0: position.longitude = coordinate
-    case 1: position.latitude = coordinate
-    case 2: position.altitude = coordinate
-    default: break
+  /// Whether the open array stands in the place of a number.
+  private var isInsidePosition: Bool { positionDepth > 0 && depth > positionDepth }
+
+  /// Adds a number of a position; returns what it should have been.
+  mutating func add(coordinate: Double?, isNull: Bool) -> String? {
+    guard depth > 0 else { return isNull ? nil : "an array" }
+    guard !isInsidePosition else { return nil }
+    guard !hasArrays else {
+      addInvalid(1)
+      return "a position"
     }
     coordinateCount += 1
+    switch coordinateCount {
+    case 1: position.longitude = coordinate ?? .nan
+    case 2: position.latitude = coordinate ?? .nan
+    case 3: position.altitude = coordinate ?? .nan
+    default: return nil
+    }
+    guard coordinate == nil, reportedCount == 0 else { return nil }
+    // An altitude may be unknown.
+    if coordinateCount == 3, isNull { return nil }
+    reportedCount = 1
+    return ["a longitude", "a latitude", "an altitude"][coordinateCount - 1]
   }
 
-  /// Ends a position, or an array of positions.
-  mutating func endArray() {
-    guard coordinateCount > 0 else {
-      if starts.last ?? 0 < lines.count { starts.append(lines.count) }
-      return
+  /// Ends a position, or an array of positions; returns what is wrong with a position.
+  mutating func endArray() -> String? {
+    defer { depth -= 1 }
+    guard !isInsidePosition else {
+      if depth == positionDepth + 1 { coordinateCount += 1 }
+      return nil
     }
-    coordinateCount = 0
-    guard !position.longitude.isNaN, !position.latitude.isNaN else { return invalidCount += 1 }
-    guard lines.count < Self.limit else { return excessCount += 1 }
-    positions.append(position.longitude)
-    positions.append(position.latitude)
-    positions.append(position.altitude)
-    lines.append(Int32(clamping: positionLine))
+    let hasReported = reportedCount > 0
+    let isPosition = coordinateCount > 0 || !hasArrays && depth == positionDepth
+    let hasNothing = coordinateCount == 0 && !hasArrays
+    (coordinateCount, reportedCount, hasArrays) = (0, 0, true)
+    guard isPosition else {
+      if hasNothing {
+        emptyCount = depth == emptyDepth ? emptyCount + 1 : 1
+        emptyDepth = depth
+      }
+      if starts.last ?? 0 < lines.count { starts.append(lines.count) }
+      return nil
+    }
+    if positionDepth == 0 {
+      positionDepth = depth
+      if depth == emptyDepth {
+        addInvalid(emptyCount)
+        invalidCount += emptyCount
+      }
+    }
+    guard !position.longitude.isNaN, !position.latitude.isNaN else {
+      addInvalid(1)
+      return hasReported ? nil : "the position has no longitude or no latitude; it is left out"
+    }
+    append(position.longitude, position.latitude, position.altitude)
+    return nil
   }
+
+  private mutating func addInvalid(_ count: Int) {
+    for _ in 0..<count { append(.nan, .nan, .nan) }
+  }
+
+  private mutating func append(_ longitude: Double, _ latitude: Double, _ altitude: Double) {
+    guard lines.count < Self.limit else { return excessCount += 1 }
+    positions.append(longitude)
+    positions.append(latitude)
+    positions.append(altitude)
+    lines.append(Int32(clamping: positionLine))
+    validCount += latitude.isNaN ? 0 : 1
+  }
+
+  private func isValid(_ index: Int) -> Bool { !positions[index * 3 + 1].isNaN }
 
   mutating func endGeometry() {
     if kind == .none { kind = type }
@@ -173,7 +239,7 @@ struct GeoJSONFeature: Sendable {
     let known = isLine ? values.filter(\.isList) : values
     let timeCount = known.first { $0.property.role == .time }?.times.count ?? 0
     guard timeCount > 0 else {
-      for index in lines.indices {
+      for index in lines.indices where isValid(index) {
         let place = fix(index, []).coordinate
         batch.mark(kind == .points ? .waypoint(place, name: name) : .routePoint(place))
       }
@@ -186,6 +252,7 @@ struct GeoJSONFeature: Sendable {
         batch.mark(.segment)
         nextStart = laterStarts.next() ?? lines.count
       }
+      guard isValid(index) else { continue }
       batch.points.append(
         TracePoint(fix: fix(index, known), line: Int(lines[index]), device: device?.index))
     }
