@@ -19,6 +19,8 @@ package struct LocalZone: Sendable {
   }
 
   package let name: String
+  /// Whether the order of times shows which of two equal hours one is of; else the first is taken.
+  var followsOrder = true
   /// Seconds by which local time is ahead of UTC at an instant, in seconds since 1970.
   private let offset: @Sendable (Int64) -> Int
   /// The quarter of an hour of the last time, and its reading: clocks change on a quarter at most.
@@ -60,7 +62,7 @@ package struct LocalZone: Sendable {
       reading = self.reading(of: seconds)
       last = (quarter, reading)
     }
-    follow(seconds, reading)
+    if followsOrder { follow(seconds, reading) }
     guard isLater, let later = reading.later else { return reading.offset }
     return later
   }

@@ -56,6 +56,8 @@ struct PipeCommand: ParsableCommand {
       """))
   var order: PipeOptions.Order = .check
 
+  @OptionGroup var csv: CSVOptions
+
   @OptionGroup var session: SessionOptions
 
   @OptionGroup var selection: KindOptions
@@ -92,6 +94,9 @@ struct PipeCommand: ParsableCommand {
     if trailer, format != .jsonl {
       throw ValidationError("--trailer is a line of JSON, so --format must be jsonl")
     }
+    if csv.columns != nil, input != .csv {
+      throw ValidationError("--columns names the columns of a table, so --in must be csv")
+    }
     if carriesStates, input != .ndjson || format != .jsonl {
       throw ValidationError(
         "--state inband reads and writes lines of JSON, so --in must be ndjson and --format jsonl")
@@ -121,6 +126,7 @@ struct PipeCommand: ParsableCommand {
       var plan = PipeOptions(
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
         format: format.events, device: session.device ?? settings.device ?? "stdin")
+      plan.reading = csv.settings(settings).options
       plan.threads = work.threads
       plan.state = stateFile
       plan.carriesStates = carriesStates

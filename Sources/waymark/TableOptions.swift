@@ -3,8 +3,8 @@ import Formats
 import Foundation
 import Settings
 
-/// What a user knows of tables and logs that do not say it themselves.
-struct TableOptions: ParsableArguments {
+/// What a user knows of tables that do not say it themselves.
+struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -12,7 +12,7 @@ struct TableOptions: ParsableArguments {
       they are numbers from 1.
       """,
       valueName: "field=column,…"),
-    transform: TableOptions.columns)
+    transform: CSVOptions.columns)
   var columns: ColumnChoice?
 
   @Option(
@@ -21,6 +21,27 @@ struct TableOptions: ParsableArguments {
       valueName: "name"),
     transform: TimeZoneArgument.parse)
   var csvTimeZone: TimeZone?
+
+  /// What is known of tables; what is given here comes before the config.
+  func settings(_ configuration: Configuration) -> CSVSettings {
+    var settings = configuration[CSVSection.self]
+    if let columns { settings.columns = columns }
+    if let csvTimeZone { settings.zone = csvTimeZone }
+    return settings
+  }
+
+  @Sendable private static func columns(_ text: String) throws -> ColumnChoice {
+    do {
+      return try ColumnChoice(parsing: text)
+    } catch {
+      throw ValidationError("--columns: \(error)")
+    }
+  }
+}
+
+/// What a user knows of tables and logs that do not say it themselves.
+struct TableOptions: ParsableArguments {
+  @OptionGroup var csv: CSVOptions
 
   @Flag(
     name: .customLong("ais"), help: "Each ship that a log of gpsd reports by AIS is a device too.")
@@ -35,21 +56,10 @@ struct TableOptions: ParsableArguments {
 
   /// The options of the readers; what is given here comes before the config.
   func options(_ configuration: Configuration = Configuration()) -> ReadingOptions {
-    var settings = configuration[CSVSection.self]
-    if let columns { settings.columns = columns }
-    if let csvTimeZone { settings.zone = csvTimeZone }
-    var options = settings.options
+    var options = csv.settings(configuration).options
     options.devices = paths.deviceFrom
     options.readsShips = readsShips
     options.allowsSimulated = allowsSimulated
     return options
-  }
-
-  @Sendable private static func columns(_ text: String) throws -> ColumnChoice {
-    do {
-      return try ColumnChoice(parsing: text)
-    } catch {
-      throw ValidationError("--columns: \(error)")
-    }
   }
 }

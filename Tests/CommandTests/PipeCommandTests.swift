@@ -79,6 +79,23 @@ struct PipeCommandTests {
     #expect(sorted == ordered)
   }
 
+  @Test("reads a table as the options and the config say")
+  func tables() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      "local.yaml", "csv: {columns: {time: zeit}, time-zone: Europe/Berlin}\n")
+    let text = "zeit,lat,lon\n2026-05-04 10:00:00,52.5,13.4\n"
+    let pipe = ["pipe", "--in", "csv", "--include", "fix"]
+    let configured = try runner.waymark(pipe + ["--config", "local.yaml"], input: text)
+    #expect(configured.code == 0)
+    #expect(configured.output.contains(#""time":"2026-05-04T08:00:00"#))
+    let options = ["--columns", "time=zeit", "--csv-time-zone", "Europe/Berlin"]
+    let chosen = try runner.waymark(pipe + options, input: text)
+    #expect(chosen == configured)
+    let lines = try runner.waymark(["pipe", "--columns", "time=zeit"], input: text)
+    #expect(lines.code == 64 && lines.errors.contains("--in must be csv"))
+  }
+
   @Test("reads gzip, and reports damage")
   func packed() throws {
     let runner = try Walk.runner()

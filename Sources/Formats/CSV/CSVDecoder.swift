@@ -47,9 +47,10 @@ package struct CSVDecoder: TraceDecoder {
   /// Copies of such a decoder that has read the header can begin at any line.
   private let headerIsFirst: Bool
 
-  package init(headerIsFirst: Bool) { self.init(ReadingOptions(), headerIsFirst: headerIsFirst) }
-
-  init(_ options: ReadingOptions = ReadingOptions(), headerIsFirst: Bool = false) {
+  package init(_ options: ReadingOptions = ReadingOptions(), headerIsFirst: Bool = false) {
+    var options = options
+    // A copy does not know the times before its lines.
+    if headerIsFirst { options.zone?.followsOrder = false }
     (self.options, self.headerIsFirst) = (options, headerIsFirst)
   }
 

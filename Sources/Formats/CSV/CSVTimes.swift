@@ -62,8 +62,9 @@ struct CSVTimes: Sendable {
     if remarks.contains(.zone) { notes.append(assumption) }
     if remarks.contains(.repeated) {
       notes.append(
-        "the clock of \(name) goes back and shows some times twice: they are read as the first, and "
-          + "as the second from the time on at which the file steps back")
+        "the clock of \(name) goes back and shows some times twice: they are read as the first"
+          + (zone?.followsOrder == true
+            ? ", and as the second from the time on at which the file steps back" : ""))
     }
     if remarks.contains(.skipped) {
       notes.append(

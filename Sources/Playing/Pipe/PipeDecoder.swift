@@ -7,6 +7,8 @@ internal import Traces
 struct PipeDecoder {
   /// The number of lines read.
   private(set) var lineCount = 0
+  /// The number of lines before the first row of a table.
+  private(set) var headerLineCount = 0
   /// Whether nothing after the header can be read.
   var isFinished: Bool { decoder.isFinished }
 
@@ -20,11 +22,12 @@ struct PipeDecoder {
   /// Reads what must come before the first fix, and removes it from `range`.
   ///
   /// - Parameters:
+  ///   - options: What is known of the input that it does not say itself.
   ///   - range: The first lines of the input.
-  ///   - batch: Gets the errors in the header.
+  ///   - batch: Gets the errors in the header. Its devices are those that each parser begins with.
   init(
-    _ input: PipeOptions.Input, _ bytes: [UInt8], _ range: inout Range<Int>,
-    into batch: inout TraceBatch
+    _ input: PipeOptions.Input, _ options: ReadingOptions, _ bytes: [UInt8],
+    _ range: inout Range<Int>, into batch: inout TraceBatch
   ) {
     switch input {
     case .ndjson:
@@ -35,7 +38,7 @@ struct PipeDecoder {
       _ = decoder.decode([Self.lineFeed].span, isFinal: false, into: &batch)
       lineCount = 1
     case .csv:
-      decoder = CSVDecoder(headerIsFirst: true)
+      decoder = CSVDecoder(options, headerIsFirst: true)
       isLineByLine = true
       readHeader(bytes, &range, &batch)
     }
@@ -70,10 +73,19 @@ struct PipeDecoder {
         _ = decoder.decode(line, isFinal: true, into: &batch)
       }
       lineCount += 1
+      guard batch.points.isEmpty else { return leaveRow(&batch) }
+      headerLineCount = lineCount
       range = end..<range.upperBound
     }
     // Reports the missing header.
     if !hasHeader { _ = decoder.decode([UInt8]().span, isFinal: true, into: &batch) }
+  }
+
+  /// Leaves the first line of a table without a header, which is a row, to be read with the others.
+  private func leaveRow(_ batch: inout TraceBatch) {
+    batch.points.removeAll()
+    let notes = batch.marks.filter { if case .note = $0.mark { true } else { false } }
+    batch.marks = notes.map { (before: 0, mark: $0.mark) }
   }
 
   /// The index after the line feed of the line at `start`.

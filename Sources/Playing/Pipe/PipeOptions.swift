@@ -1,4 +1,5 @@
 package import EventLog
+package import Formats
 internal import Session
 package import Tracking
 
@@ -27,6 +28,8 @@ package struct PipeOptions: Sendable {
   package var rules: Rules
   package var input: Input
   package var order: Order
+  /// What is known of the input that it does not say itself.
+  package var reading = ReadingOptions()
   /// The kinds of entries to write.
   package var kinds: Set<LogEntry.Kind>
   /// The format of the entries; not text, because its columns depend on all earlier entries.

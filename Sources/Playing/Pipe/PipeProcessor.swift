@@ -141,8 +141,10 @@ package struct PipeProcessor: ~Copyable {
   /// Reads what comes before the first fix.
   private mutating func begin(_ range: inout Range<Int>) {
     var batch = TraceBatch()
-    let decoder = PipeDecoder(options.input, input.bytes, &range, into: &batch)
-    totals.lines = options.input == .csv ? decoder.lineCount : 0
+    batch.devices = [options.device]
+    let decoder = PipeDecoder(
+      options.input, options.reading, input.bytes, &range, into: &batch)
+    totals.lines = decoder.headerLineCount
     var issues: [TraceIssue] = []
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
     report(issues)

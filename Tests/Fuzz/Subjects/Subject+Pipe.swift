@@ -1,3 +1,4 @@
+import Formats
 @testable import Playing
 @testable import Traces
 
@@ -30,7 +31,7 @@ extension Subject {
     var batch = TraceBatch()
     var decoded = Decoded()
     var rest = 0..<bytes.count
-    var decoder = PipeDecoder(input, bytes, &rest, into: &batch)
+    var decoder = PipeDecoder(input, ReadingOptions(), bytes, &rest, into: &batch)
     decoded.take(&batch)
     while !rest.isEmpty, !decoder.isFinished {
       let next = block(rest)

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 @testable import Playing
 import TestSupport
@@ -9,9 +10,12 @@ struct PipeTableTests {
   static let header = "device,time,latitude,longitude\n"
   static let row = "van,2025-03-10T08:00:00Z,0,0\n"
 
-  private func pipe(_ text: String, threads: Int = 1) throws -> PlayingFixture.Piped {
+  private func pipe(
+    _ text: String, threads: Int = 1, reading: ReadingOptions = ReadingOptions()
+  ) throws -> PlayingFixture.Piped {
     let rules = Rules(fences: try FenceSet([.center()]))
-    return try PlayingFixture().pipe(text, rules: rules, input: .csv, threads: threads)
+    return try PlayingFixture().pipe(
+      text, rules: rules, input: .csv, threads: threads, reading: reading)
   }
 
   @Test("reads its header once, however the rows are split", arguments: [1, 3])
@@ -56,6 +60,41 @@ struct PipeTableTests {
     let piped = try pipe(rows, threads: threads)
     #expect(piped.warnings.count == 1 && piped.warnings[0].hasPrefix("in:2:"), "\(piped.warnings)")
     #expect(piped.totals.problems == 1 && piped.totals.gate.received == 1)
+  }
+
+  @Test("reads the columns and the zone that its user names", arguments: [1, 2])
+  func reading(threads: Int) throws {
+    var reading = ReadingOptions()
+    reading.columns = try ColumnChoice(parsing: "time=zeit,latitude=breite,longitude=laenge")
+    reading.zone = LocalZone(name: "Test/Zone") { _ in 7_200 }
+    let text = "device,zeit,breite,laenge\nvan,2026-05-04 10:00:00,0.001,0.001\n"
+    let piped = try pipe(text, threads: threads, reading: reading)
+    #expect(piped.totals.problems == 0 && piped.totals.gate.received == 1)
+    #expect(piped.lines.contains { $0.contains(#""time":"2026-05-04T08:00:00"#) })
+    #expect(piped.warnings.contains("in: times without a zone are read as Test/Zone"))
+  }
+
+  @Test("of an hour that comes twice takes the first, on any number of threads", arguments: [1, 2])
+  func repeatedHour(threads: Int) throws {
+    var reading = ReadingOptions()
+    reading.zone = LocalZone(name: "Test/Zone") { $0 < 1_698_541_200 ? 7_200 : 3_600 }
+    let rows = "van,2023-10-29 02:50:00,0.001,0\nvan,2023-10-29 02:10:00,0.001,0\n"
+    let piped = try pipe(Self.header + rows, threads: threads, reading: reading)
+    #expect(piped.totals.disordered == 1 && piped.totals.gate.received == 1)
+    #expect(piped.warnings.contains { $0.hasSuffix("twice: they are read as the first") })
+  }
+
+  @Test("a table without a header begins with a row", arguments: [1, 2])
+  func noHeaderNeeded(threads: Int) throws {
+    var reading = ReadingOptions()
+    reading.columns = try ColumnChoice(parsing: "device=1,time=2,latitude=3,longitude=4")
+    let text = "van,1741593600,52.5,13.4\nbus,1741593600,52.5,13.4\nvan,1741593660,x,13.4\n"
+    let piped = try pipe(text, threads: threads, reading: reading)
+    #expect(piped.totals.lines == 3 && piped.totals.gate.received == 2)
+    #expect(piped.totals.devices == 2 && piped.totals.problems == 1)
+    #expect(piped.warnings.last?.hasPrefix("in:3:16: latitude is") == true)
+    let certain = try pipe("1741593600,52.516,113.377\n1741593601,52.516,113.377\n")
+    #expect(certain.totals.lines == 2 && certain.totals.gate.received == 2)
   }
 
   @Test("names the columns that it does not read")

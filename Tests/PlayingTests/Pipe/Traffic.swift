@@ -1,4 +1,5 @@
 import EventLog
+import Formats
 import Foundation
 import Geodesy
 import Playing
@@ -102,11 +103,13 @@ extension PlayingFixture {
     _ text: String, rules: Rules, input: PipeOptions.Input = .ndjson,
     order: PipeOptions.Order = .check, threads: Int = 1,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil,
-    carriesStates: Bool = false, mostHeldBytes: Int? = nil
+    carriesStates: Bool = false, mostHeldBytes: Int? = nil,
+    reading: ReadingOptions = ReadingOptions()
   ) throws -> Piped {
     var plan = PipeOptions(
       rules: rules, input: input, order: order, kinds: kinds, format: .jsonl, device: "stdin")
     plan.threads = threads
+    plan.reading = reading
     plan.state = state.map { "\(folder)/\($0)" }
     plan.carriesStates = carriesStates
     if let mostHeldBytes { plan.mostHeldBytes = mostHeldBytes }
