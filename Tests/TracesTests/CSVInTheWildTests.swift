@@ -304,32 +304,6 @@ struct CSVProducerTests {
     }
   }
 
-  @Test(
-    "of two times that of UTC is read, and the local one is named",
-    arguments: [
-      ("datetime(utc)", "datetime(local)"), ("Timestamp (UTC)", "Timestamp (local)"),
-      ("time [GMT]", "time"), ("datetime_utc", "datetime_local"), ("utc_time", "time (local)"),
-      ("datetime (Z)", "datetime"),
-    ])
-  func localTimes(universal: String, local: String) throws {
-    let (utc, other) = ("2025-03-10 14:02:07", "2025-03-10 15:02:07")
-    for (header, row) in [
-      ("\(universal),\(local)", "\(utc),\(other)"),
-      ("\(local),\(universal)", "\(other),\(utc)"),
-    ] {
-      let found = try first("\(header),latitude,longitude\n\(row),1,2\n")
-      #expect(found.fix.time == noon)
-      #expect(found.notes.contains { $0.contains("columns that are not read: \(local)\"") })
-    }
-  }
-
-  @Test("a local time of day stays with a local date")
-  func localDates() throws {
-    let found = try first(
-      "local date,local time,utc time,lat,lon\n2025-03-10,14:02:07,13:02:07,1,2\n")
-    #expect(found.fix.time == noon)
-  }
-
   @Test("positions that Movebank does not show are counted")
   func movebank() {
     let text =

@@ -95,6 +95,8 @@ struct CSVTableFormTests {
 
       """, columns: "")
     #expect(decoded.issues.isEmpty && decoded.points.map(\.line) == [4, 6])
+    // Its `Time` counts from the start of the recording.
+    #expect(decoded.points.map { $0.fix.time?.seconds(since: noon) } == [0, 1])
     let fix = try #require(decoded.points.first?.fix)
     #expect(fix.altitude == 304.8 && isNear(fix.speed, 4.4704, within: 1e-9))
     #expect(decoded.marks.filter { $0.hasSuffix("otherRecord") }.count == 2)

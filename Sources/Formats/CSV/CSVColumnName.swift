@@ -32,10 +32,14 @@ struct CSVColumnName {
   /// Whether this time is read and another one is not, as one of both is of UTC; nil when the names do not
   /// decide it.
   func isRead(beside other: CSVColumnName) -> Bool? {
-    guard isUniversal != other.isUniversal else { return nil }
-    // One without a mark is read by the rank of its name, unless the names are the same.
-    guard key == other.key || isUniversal != nil && other.isUniversal != nil else { return nil }
-    return isUniversal == true ? true : other.isUniversal == true ? false : nil
+    guard isUniversal == true || other.isUniversal == true, isUniversal != other.isUniversal
+    else { return nil }
+    // When a record was made or changed is not when the device was there.
+    let universal = isUniversal == true ? self : other
+    let isOfRecord = ["created", "last"].contains { universal.key.hasPrefix($0) }
+    guard !isOfRecord || key == other.key || isUniversal != nil && other.isUniversal != nil
+    else { return nil }
+    return isUniversal == true
   }
 
   /// What may stand before a name.
@@ -48,6 +52,13 @@ struct CSVColumnName {
       if let found = meaning(of: String(key.dropFirst(prefix.count)), bracket) { return found }
     }
     return nil
+  }
+
+  /// The same in a table, where the name of a clock alone is a time; elsewhere it may be an offset.
+  var meaningInTable: (role: CSVRole, rank: Int, unit: CSVUnit)? {
+    if let meaning { return meaning }
+    guard ["utc", "gmt"].contains(key) else { return nil }
+    return (.time, CSVRole.time.aliases.count, CSVUnit())
   }
 
   private func meaning(

@@ -59,6 +59,8 @@ struct CSVHeader: Sendable {
   /// Whether all names are those of our own tables.
   private var isOwn = false
   private var dateOrder = CSVTimes.DateOrder.unknown
+  /// Whether a name says that times are of UTC.
+  private var isUniversal = false
 
   static let required: [CSVRole] = [.time, .latitude, .longitude]
 
@@ -84,6 +86,10 @@ struct CSVHeader: Sendable {
       throw .missing(role, found: found)
     }
     use(producer, names)
+    let clocks = [CSVRole.time, .date].compactMap { role in
+      column(of: role).flatMap { names[$0.index].isUniversal }
+    }
+    isUniversal = clocks.first ?? false
     columns.sort { $0.index < $1.index }
     note(names)
   }
@@ -106,7 +112,7 @@ struct CSVHeader: Sendable {
   func times(in zone: LocalZone?) -> CSVTimes {
     CSVTimes(
       form: column(of: .time)?.unit.time ?? .automatic, order: dateOrder, zone: zone,
-      checksEarly: !isOwn)
+      isUniversal: isUniversal, checksEarly: !isOwn)
   }
 
   // MARK: Recognition
@@ -128,11 +134,16 @@ struct CSVHeader: Sendable {
   private mutating func recognise(_ names: [CSVColumnName]) throws(HeaderError) {
     typealias Candidate = (column: Column, rank: Int, name: CSVColumnName)
     var best: [CSVRole: Candidate] = [:]
-    var localTime: Candidate?
+    // Times and days that are not marked as UTC, better those that are marked as local.
+    var local: [CSVRole: Candidate] = [:]
     for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
-      guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
+      guard let (role, rank, unit) = name.meaningInTable, column(of: role) == nil else { continue }
       let candidate: Candidate = (Column(role: role, index: index, unit: unit), rank, name)
-      if role == .time, name.isUniversal == false { localTime = localTime ?? candidate }
+      if role.field == .time, name.isUniversal != true,
+        local[role] == nil || name.isUniversal == false && local[role]?.name.isUniversal == nil
+      {
+        local[role] = candidate
+      }
       if let other = best[role], role.field == .time,
         let isRead = name.isRead(beside: other.name)
       {
@@ -145,11 +156,14 @@ struct CSVHeader: Sendable {
       }
       best[role] = candidate
     }
-    // A day of local time goes with a local time of day.
-    if let localTime, best[.date]?.name.isUniversal == false, let time = best[.time]?.name,
-      time.isUniversal == true, ["time", "utctime", "gmttime"].contains(time.key)
-    {
-      best[.time] = localTime
+    // A day and a time of day go together when both are of UTC, or neither is.
+    if let time = best[.time]?.name, let date = best[.date]?.name {
+      let isTimeOfDay = ["time", "utctime", "gmttime", "utc", "gmt"].contains(time.key)
+      if time.isUniversal == true, isTimeOfDay, date.isUniversal == false {
+        best[.time] = local[.time] ?? best[.time]
+      } else if time.isUniversal != true, date.isUniversal == true {
+        best[.date] = local[.date] ?? best[.date]
+      }
     }
     for role in CSVRole.allCases {
       if let found = best[role]?.column { columns.append(found) }

@@ -41,12 +41,16 @@ struct CSVTimes: Sendable {
   /// Whether early numbers are remarked on.
   private let checksEarly: Bool
   private var zone: LocalZone?
+  /// Whether times without a zone are known to be of UTC.
+  private let isUniversal: Bool
   var remarks: Remarks = []
 
   init(
-    form: Form, order: DateOrder = .unknown, zone: LocalZone?, checksEarly: Bool = false
+    form: Form, order: DateOrder = .unknown, zone: LocalZone?, isUniversal: Bool = false,
+    checksEarly: Bool = false
   ) {
-    (self.form, self.order, self.zone, self.checksEarly) = (form, order, zone, checksEarly)
+    (self.form, self.order, self.zone) = (form, order, zone)
+    (self.isUniversal, self.checksEarly) = (isUniversal, checksEarly)
   }
 
   /// What was assumed, for the user.
@@ -156,6 +160,7 @@ struct CSVTimes: Sendable {
   }
 
   private mutating func inZone(_ time: Timestamp) -> Timestamp? {
+    guard !isUniversal else { return time }
     remarks.insert(.zone)
     guard zone != nil else { return time }
     let seconds = time.nanoseconds / 1_000_000_000

@@ -87,7 +87,9 @@ struct JSONTableNames: Sendable {
     return Member(
       name: full, role: role, rank: rank, unit: unit,
       absent: CSVProducer.ais.absent(column.key) ?? .nan,
-      times: CSVTimes(form: unit.time, zone: options.zone, checksEarly: true),
+      times: CSVTimes(
+        form: unit.time, zone: options.zone, isUniversal: column.isUniversal == true,
+        checksEarly: true),
       isOfDocument: part.isOfDocument)
   }
 

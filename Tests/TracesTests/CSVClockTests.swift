@@ -1,0 +1,77 @@
+@testable import Formats
+import TestSupport
+import Testing
+@testable import Traces
+import Tracking
+
+/// The first fix of a table, which has no problem, and the notes.
+private func first(_ text: String, zone: Int? = nil) throws -> (fix: Fix, notes: [String]) {
+  var options = ReadingOptions()
+  options.zone = zone.map { seconds in LocalZone(name: "Test/Zone") { _ in seconds } }
+  let decoded = decode(text, with: CSVDecoder(options))
+  #expect(decoded.issues.map(\.shown) == [])
+  let point = try #require(decoded.points.first)
+  return (point.fix, decoded.marks)
+}
+
+/// 2025-03-10T14:02:07Z.
+private let noon = Timestamp(nanoseconds: 1_741_615_327_000_000_000)
+
+/// Which clock the times of a table are of.
+@Suite("Clocks of tables")
+struct CSVClockTests {
+  @Test(
+    "of two times that of UTC is read, and the local one is named",
+    arguments: [
+      ("datetime(utc)", "datetime(local)"), ("Timestamp (UTC)", "Timestamp (local)"),
+      ("time [GMT]", "time"), ("datetime_utc", "datetime_local"), ("utc_time", "time (local)"),
+      ("datetime (Z)", "datetime"), ("utc time", "time"), ("timestamp_utc", "timestamp"),
+      ("UTC", "Timestamp"), ("UTC Time", "local time"),
+    ])
+  func localTimes(universal: String, local: String) throws {
+    let (utc, other) = ("2025-03-10 14:02:07", "2025-03-10 15:02:07")
+    for (header, row) in [
+      ("\(universal),\(local)", "\(utc),\(other)"),
+      ("\(local),\(universal)", "\(other),\(utc)"),
+    ] {
+      let found = try first("\(header),latitude,longitude\n\(row),1,2\n")
+      #expect(found.fix.time == noon)
+      #expect(found.notes.contains { $0.contains("columns that are not read: \(local)\"") })
+      #expect(!found.notes.contains { $0.contains("without a zone") })
+      let away = try first("\(header),latitude,longitude\n\(row),1,2\n", zone: 3_600)
+      #expect(away.fix.time == noon)
+    }
+  }
+
+  @Test("a local time of day stays with a local date")
+  func localDates() throws {
+    for header in ["local date,local time,utc time", "local date,time,utc time"] {
+      let found = try first("\(header),lat,lon\n2025-03-10,14:02:07,13:02:07,1,2\n")
+      #expect(found.fix.time == noon)
+    }
+    let unmarked = try first(
+      "date,utc date,time,lat,lon\n2025-03-10,2025-03-09,14:02:07,1,2\n")
+    #expect(unmarked.fix.time == noon)
+  }
+
+  @Test(
+    "a time of day of UTC has the day beside it, and no zone shifts it",
+    arguments: ["utc date,time", "date,utc time", "date,time (utc)", "utc date,GMT time"])
+  func universalDays(header: String) throws {
+    for zone in [nil, 3_600] {
+      let found = try first("\(header),lat,lon\n2025-03-10,14:02:07,1,2\n", zone: zone)
+      #expect(found.fix.time == noon)
+      #expect(!found.notes.contains { $0.contains("without a zone") })
+    }
+    let both = try first(
+      "date,time,utc date,utc time,lat,lon\n2025-03-11,00:02:07,2025-03-10,14:02:07,1,2\n")
+    #expect(both.fix.time == noon)
+  }
+
+  @Test("when a record was made is not when the device was there")
+  func recordTimes() throws {
+    let found = try first(
+      "timestamp,created_at_utc,lat,lon\n2025-03-10 14:02:07,2025-03-10 15:00:00,1,2\n")
+    #expect(found.fix.time == noon)
+  }
+}
