@@ -165,6 +165,29 @@ struct CSVTableFormTests {
     #expect(counts.points.map(\.fix.satellites) == [3, nil] && counts.issues.map(\.line) == [3])
   }
 
+  @Test("a sign beside a letter, and an unknown letter, are errors of their rows")
+  func letters() throws {
+    let rows = [
+      "S,52.5,W,13.25", "S,-52.5,E,13.25", "N,52.5,W,-13.25", "X,52.5,E,13.25", "N,52.5,S,13.25",
+      ",-52.5,-,-13.25", "s,52.5,w,13.25",
+    ]
+    let decoded = try read(
+      "time,N/S,lat,E/W,lon\n" + rows.map { "1741615327,\($0)\n" }.joined())
+    #expect(decoded.points.map(\.line) == [2, 7, 8])
+    #expect(decoded.points.map(\.fix.coordinate.latitude) == [-52.5, -52.5, -52.5])
+    #expect(decoded.points.map(\.fix.coordinate.longitude) == [-13.25, -13.25, -13.25])
+    #expect(
+      decoded.issues.map(\.shown) == [
+        #"record 3:14 latitude is "-52.5" beside the letter S, expected no sign"#,
+        #"record 4:21 longitude is "-13.25" beside the letter W, expected no sign"#,
+        #"record 5:12 the letter of the latitude is "X", expected N or S"#,
+        #"record 6:19 the letter of the longitude is "S", expected E or W"#,
+      ])
+    let numbers = try read("time,ns,lat,lon\n1741615327,123,-52.5,13.25\n")
+    #expect(numbers.issues.isEmpty)
+    #expect(numbers.points.map(\.fix.coordinate.latitude) == [-52.5])
+  }
+
   @Test("Flightradar24: the position is one cell, altitudes are feet and speeds knots")
   func flightradar() throws {
     let text =

@@ -95,7 +95,7 @@ struct CSVRow {
         bytes.extracting(header.hasJoinedPosition ? part(role, of: range, bytes) : range),
         of: role, separator: header.separator)
       if let value = number.flatMap({ column.value($0) }) {
-        return isOpposite(role, bytes) ? -value : value
+        return signed(value, column, range, bytes, &batch)
       }
       reportCell(column, bytes, &batch)
       return nil
@@ -116,12 +116,40 @@ struct CSVRow {
       role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
   }
 
-  /// Whether a cell of its own has the letter S or W.
-  private func isOpposite(_ role: CSVRole, _ bytes: Span<UInt8>) -> Bool {
-    let index = role == .latitude ? header.hemispheres.latitude : header.hemispheres.longitude
-    guard let index, index < record.cells.count else { return false }
-    let letter = record.cells[index].string(in: bytes).uppercased()
-    return letter == (role == .latitude ? "S" : "W")
+  /// A number of degrees with the sign of the letter in a cell of its own; nil when that is none, or
+  /// the number has a sign as well.
+  private func signed(
+    _ value: Double, _ column: CSVHeader.Column, _ number: Range<Int>, _ bytes: Span<UInt8>,
+    _ batch: inout TraceBatch
+  ) -> Double? {
+    let isLatitude = column.role == .latitude
+    let index = isLatitude ? header.hemispheres.latitude : header.hemispheres.longitude
+    guard let index, index < record.cells.count else { return value }
+    let range = bytes.trimmed(record.cells[index].range)
+    let cell = bytes.extracting(range)
+    // A column of numbers, such as nanoseconds, has no letters.
+    if range.isEmpty || CSVNumber.isAbsent(cell)
+      || CSVNumber.value(cell, separator: header.separator) != nil
+    {
+      return value
+    }
+    let (positive, negative) = isLatitude ? ("N", "S") : ("E", "W")
+    let letter = cell.string.uppercased()
+    guard letter == positive || letter == negative else {
+      let message =
+        "the letter of the \(column.role.name) is \(bytes.quoted(range)), "
+        + "expected \(positive) or \(negative)"
+      report(.record, at: range.lowerBound, message, bytes, &batch, .wrongNumber)
+      return nil
+    }
+    guard value >= 0 else {
+      let message =
+        "\(column.role.name) is \(bytes.quoted(number)) beside the letter \(letter), "
+        + "expected no sign"
+      report(.record, at: number.lowerBound, message, bytes, &batch, .wrongNumber)
+      return nil
+    }
+    return letter == negative ? -value : value
   }
 
   private func number(
