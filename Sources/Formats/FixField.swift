@@ -48,7 +48,7 @@ enum FixField: UInt8, Sendable, CaseIterable {
   var expectation: String {
     switch self {
     case .type: "the event's type as text"
-    case .device: "the device's name as text"
+    case .device: "the device's name as text, or an integer"
     case .time: "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970"
     case .latitude, .longitude: "a number of decimal degrees"
     case .course, .courseAccuracy: "a number of degrees"

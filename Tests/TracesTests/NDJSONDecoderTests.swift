@@ -87,8 +87,8 @@ import Tracking
         1
       ),
       (
-        #"{"latitude":1,"longitude":2,"device":5}"#,
-        "record 1:38 device is \"5\", expected the device's name as text", 1
+        #"{"latitude":1,"longitude":2,"device":5.5}"#,
+        "record 1:38 device is \"5.5\", expected the device's name as text, or an integer", 1
       ),
       (
         #"{"latitude":1,"longitude":2,"type":true}"#,
@@ -119,6 +119,19 @@ import Tracking
     #expect(decoded.issues.map(\.shown) == [expected])
     #expect(decoded.points.count == points + 1)
     #expect(decoded.points.last?.line == 2)
+  }
+
+  @Test("an integer may name the device")
+  func numberedDevices() {
+    let devices = ["7", "8", #""7""#, "-1", "7", "8", "1234567890123456789012", "0"]
+    let lines = devices.map { #"{"device":\#($0),"latitude":1,"longitude":2}"# + "\n" }.joined()
+    let decoded = decode(lines, with: NDJSONDecoder())
+    #expect(decoded.issues.isEmpty)
+    #expect(decoded.devices == ["7", "8", "-1", "1234567890123456789012", "0"])
+    #expect(decoded.points.map(\.device) == [0, 1, 0, 2, 0, 1, 3, 4])
+    var plain = NDJSONDecoder()
+    plain.usesShapes = false
+    #expect(decode(lines, with: plain) == decoded)
   }
 
   @Test("an incomplete last line is distinguished from a bad one")

@@ -60,8 +60,9 @@ private struct LineMaker {
 
   /// A line of the event log, with members in one of few orders.
   mutating func object() -> String {
+    let device = below(9) == 0 ? number() : "\"\(name())\""
     var members = [
-      #""type":"\#(below(30) == 0 ? "enter" : "fix")""#, #""device":"\#(name())""#,
+      #""type":"\#(below(30) == 0 ? "enter" : "fix")""#, #""device":\#(device)"#,
       #""time":"\#(time())""#, #""latitude":\#(number())"#, #""longitude":\#(number())"#,
     ]
     if below(3) > 0 { members.append(#""accuracy":\#(number())"#) }

@@ -117,6 +117,10 @@ struct NDJSONRecord: Sendable {
   private mutating func use(
     _ field: FixField, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
   ) {
+    if field == .device, Self.isInteger(bytes.extracting(slice.range)) {
+      device = slice
+      return
+    }
     guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
       return reportValue(field, bytes.quoted(slice.range), place)
     }
@@ -124,6 +128,14 @@ struct NDJSONRecord: Sendable {
     if field == .latitude { hasLatitude = true }
     if field == .longitude { hasLongitude = true }
     if !fix.set(field, value) { reportValue(field, bytes.quoted(slice.range), place) }
+  }
+
+  /// Whether a number is an integer, which may name a device.
+  static func isInteger(_ number: Span<UInt8>) -> Bool {
+    for index in number.indices where number[index].decimalDigit == nil {
+      guard index == 0, number[0] == UInt8(ascii: "-") else { return false }
+    }
+    return true
   }
 
   private mutating func use(

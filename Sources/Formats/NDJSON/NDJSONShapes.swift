@@ -17,6 +17,7 @@ struct NDJSONShapes: Sendable {
     static let mode: UInt8 = 5
     static let otherText: UInt8 = 6
     static let otherNumber: UInt8 = 7
+    static let deviceNumber: UInt8 = 8
     static let number: UInt8 = 16
   }
 
@@ -73,6 +74,12 @@ struct NDJSONShapes: Sendable {
         let start = at
         at = JSONPlain.textEnd(bytes, at)
         device = start..<at
+      case Kind.deviceNumber:
+        let start = at
+        guard JSONPlain.number(bytes, &at) != nil,
+          NDJSONRecord.isInteger(bytes.extracting(start..<at))
+        else { return }
+        device = start..<at
       case Kind.time:
         guard let time = RFC3339.scan(bytes, &at) else { return }
         fix.time = time
@@ -102,7 +109,7 @@ struct NDJSONShapes: Sendable {
       }
       switch field {
       case .type: return Kind.type
-      case .device: return Kind.device
+      case .device: return member.isText ? Kind.device : Kind.deviceNumber
       case .time: return member.isText ? Kind.time : Kind.unixTime
       case .mode: return Kind.mode
       default: return Kind.number + field.rawValue
