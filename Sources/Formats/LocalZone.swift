@@ -20,7 +20,7 @@ package struct LocalZone: Sendable {
 
   package let name: String
   /// Whether the order of times shows which of two equal hours one is of; else the first is taken.
-  var followsOrder = true
+  package var followsOrder = true
   /// Seconds by which local time is ahead of UTC at an instant, in seconds since 1970.
   private let offset: @Sendable (Int64) -> Int
   /// The quarter of an hour of the last time, and its reading: clocks change on a quarter at most.

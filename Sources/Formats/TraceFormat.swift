@@ -76,7 +76,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .igc: LineTraceDecoder<IGCContent>()
     case .vbox: LineTraceDecoder<VBOXContent>()
     case .csv: CSVDecoder(options)
-    case .ndjson: NDJSONDecoder()
+    case .ndjson: NDJSONDecoder(options)
     case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
     case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
     case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent())

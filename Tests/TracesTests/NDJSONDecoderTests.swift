@@ -121,6 +121,25 @@ import Tracking
     #expect(decoded.points.last?.line == 2)
   }
 
+  @Test("times without a zone are read in the one that the user names, with a note")
+  func zone() {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Test/Zone") { _ in 3_600 }
+    let lines = ["2025-03-10T14:02:07", "2025-03-10T14:02:07Z", "2025-03-10 14:02:07"]
+      .map { #"{"latitude":1,"longitude":2,"time":"\#($0)"}"# + "\n" }.joined()
+    let noon = 1_741_615_327
+    for (options, hour, zone) in [
+      (options, 3_600, "Test/Zone"), (ReadingOptions(), 0, "UTC; --csv-time-zone names another"),
+    ] {
+      let decoded = decode(lines, with: NDJSONDecoder(options))
+      #expect(
+        decoded.points.map { ($0.fix.time?.nanoseconds ?? 0) / 1_000_000_000 }
+          == [noon - hour, noon, noon - hour].map { Int64($0) })
+      #expect(
+        decoded.marks == ["0: note(\"times without a zone are read as \(zone)\")"])
+    }
+  }
+
   @Test("an integer may name the device")
   func numberedDevices() {
     let devices = ["7", "8", #""7""#, "-1", "7", "8", "1234567890123456789012", "0"]

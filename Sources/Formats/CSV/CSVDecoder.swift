@@ -48,9 +48,6 @@ package struct CSVDecoder: TraceDecoder {
   private let headerIsFirst: Bool
 
   package init(_ options: ReadingOptions = ReadingOptions(), headerIsFirst: Bool = false) {
-    var options = options
-    // A copy does not know the times before its lines.
-    if headerIsFirst { options.zone?.followsOrder = false }
     (self.options, self.headerIsFirst) = (options, headerIsFirst)
   }
 

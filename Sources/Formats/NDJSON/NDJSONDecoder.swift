@@ -15,10 +15,14 @@ package struct NDJSONDecoder: TraceDecoder {
   private var record = NDJSONRecord()
   private var devices = DeviceTable()
   private var shapes = NDJSONShapes()
+  private var times: CSVTimes
+  private var notedRemarks: CSVTimes.Remarks = []
   /// Whether lines may be read by their shapes; false in tests that compare both ways.
   var usesShapes = true
 
-  package init() {}
+  package init(_ options: ReadingOptions = ReadingOptions()) {
+    times = CSVTimes(form: .automatic, zone: options.zone)
+  }
 
   /// A bad line never ends the reading.
   package var isFinished: Bool { false }
@@ -82,17 +86,28 @@ package struct NDJSONDecoder: TraceDecoder {
         .deviceState(DeviceStateRecord(line: line, device: device(bytes, &batch), state: state)))
       return false
     case .fix(let fix):
+      let time = record.time(bytes, &times)
       for issue in record.issues {
         batch.mark(
           .issue(
             TraceIssue(
               .record, line: line, column: issue.offset + 1, issue.message, code: issue.code)))
       }
-      guard let fix else { return false }
+      noteTimes(&batch)
+      guard var fix else { return false }
+      fix.time = time
       let device = device(bytes, &batch)
       batch.points.append(TracePoint(fix: fix, line: line, device: device))
       return record.issues.isEmpty
     }
+  }
+
+  /// Notes how times are read that are not clear, after the first of each kind.
+  private mutating func noteTimes(_ batch: inout TraceBatch) {
+    let new = times.remarks.subtracting(notedRemarks)
+    guard !new.isEmpty else { return }
+    notedRemarks = times.remarks
+    for note in times.notes(of: new) { batch.mark(.note(note)) }
   }
 
   private mutating func device(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Int32? {

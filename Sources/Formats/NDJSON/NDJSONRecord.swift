@@ -19,6 +19,8 @@ struct NDJSONRecord: Sendable {
   /// The device's name, nil without a name.
   private(set) var device: JSONSlice?
   private var fix = NDJSONRecord.blank
+  /// The time as written, and its offset.
+  private var timeText: (slice: JSONSlice, offset: Int)?
   private var hasLatitude = false
   private var hasLongitude = false
   /// Whether latitude or longitude are present but not numbers, which is one of the issues.
@@ -69,7 +71,7 @@ struct NDJSONRecord: Sendable {
   private mutating func begin() {
     issues.removeAll(keepingCapacity: true)
     device = nil
-    fix = Self.blank
+    (fix, timeText) = (Self.blank, nil)
     (hasLatitude, hasLongitude, isFix) = (false, false, nil)
     hasInvalidPosition = false
     (isDeviceState, state) = (false, nil)
@@ -124,7 +126,10 @@ struct NDJSONRecord: Sendable {
     guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
       return reportValue(field, bytes.quoted(slice.range), place)
     }
-    if field == .time { return useTime(slice, at: place, bytes) }
+    if field == .time {
+      timeText = (slice, place)
+      return
+    }
     if field == .latitude { hasLatitude = true }
     if field == .longitude { hasLongitude = true }
     if !fix.set(field, value) { reportValue(field, bytes.quoted(slice.range), place) }
@@ -146,7 +151,7 @@ struct NDJSONRecord: Sendable {
       isFix = slice.equals("fix", in: bytes)
       isDeviceState = slice.equals("device-state", in: bytes)
     case .device: device = slice.range.isEmpty ? nil : slice
-    case .time: useTime(slice, at: place, bytes)
+    case .time: timeText = (slice, place)
     case .mode:
       guard let mode = mode(slice, bytes)
       else { return reportValue(field, bytes.quoted(slice.range), place) }
@@ -160,15 +165,17 @@ struct NDJSONRecord: Sendable {
     return Fix.Mode.named(Array(slice.string(in: bytes).utf8).span)
   }
 
-  private mutating func useTime(_ slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>) {
+  /// The time of the line that was read; one that is not valid is one of the issues.
+  mutating func time(_ bytes: Span<UInt8>, _ times: inout CSVTimes) -> Timestamp? {
+    guard let (slice, offset) = timeText else { return nil }
+    let instant: Timestamp?
     if slice.isEscaped {
-      fix.time = TimeText.parse(Array(slice.string(in: bytes).utf8).span)
+      instant = times.parse(Array(slice.string(in: bytes).utf8).span)
     } else {
-      fix.time = TimeText.parse(bytes.extracting(slice.range))
+      instant = times.parse(bytes.extracting(slice.range))
     }
-    if fix.time == nil {
-      reportValue(.time, bytes.quoted(slice.range), place)
-    }
+    if instant == nil { reportValue(.time, bytes.quoted(slice.range), offset) }
+    return instant
   }
 
   // MARK: Issues

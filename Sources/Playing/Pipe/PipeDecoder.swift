@@ -29,9 +29,12 @@ struct PipeDecoder {
     _ input: PipeOptions.Input, _ options: ReadingOptions, _ bytes: [UInt8],
     _ range: inout Range<Int>, into batch: inout TraceBatch
   ) {
+    var options = options
+    // A copy of the decoder does not know the times before its lines.
+    options.zone?.followsOrder = false
     switch input {
     case .ndjson:
-      decoder = NDJSONDecoder()
+      decoder = NDJSONDecoder(options)
       isLineByLine = false
       if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
       // After an empty line the decoder no longer looks for a byte order mark.

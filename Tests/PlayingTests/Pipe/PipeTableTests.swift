@@ -72,6 +72,11 @@ struct PipeTableTests {
     #expect(piped.totals.problems == 0 && piped.totals.gate.received == 1)
     #expect(piped.lines.contains { $0.contains(#""time":"2026-05-04T08:00:00"#) })
     #expect(piped.warnings.contains("in: times without a zone are read as Test/Zone"))
+    let line = #"{"device":"van","time":"2026-05-04T10:00:00","latitude":0.001,"longitude":0.001}"#
+    let rules = Rules(fences: try FenceSet([.center()]))
+    let lines = try PlayingFixture().pipe(
+      line + "\n", rules: rules, threads: threads, reading: reading)
+    #expect(lines.log == piped.log)
   }
 
   @Test("of an hour that comes twice takes the first, on any number of threads", arguments: [1, 2])
