@@ -1,6 +1,7 @@
 /// The rules of local time in one place.
 ///
-/// It follows the times of one file in their order: that shows which of two equal hours a time is of.
+/// It follows the times of each device of a file in their order: that shows which of two equal hours a
+/// time is of.
 package struct LocalZone: Sendable {
   /// Why a local time is not one instant.
   enum Oddity: Sendable {
@@ -18,6 +19,16 @@ package struct LocalZone: Sendable {
     var isSkipped = false
   }
 
+  /// How the times of a device went on.
+  fileprivate struct Course {
+    /// The last time, and whether the clock shows it twice.
+    var previous: (seconds: Int64, isRepeated: Bool)?
+    /// Whether times that the clock shows twice are of the second hour.
+    var isLater = false
+    /// Whether times went on since the file, or a part of it, began.
+    var isOrdered = true
+  }
+
   package let name: String
   /// Whether the order of times shows which of two equal hours one is of; else the first is taken.
   package var followsOrder = true
@@ -25,17 +36,8 @@ package struct LocalZone: Sendable {
   private let offset: @Sendable (Int64) -> Int
   /// The quarter of an hour of the last time, and its reading: clocks change on a quarter at most.
   private var last: (quarter: Int64, reading: Reading)?
-  /// The last time, and whether the clock shows it twice.
-  private var previous: (seconds: Int64, isRepeated: Bool)?
-  /// Whether times that the clock shows twice are of the second hour.
-  private var isLater = false
-  /// Whether times went on since the file, or a part of it, began.
-  private var isOrdered = true
-
-  /// Steps back of fewer seconds show nothing: rows that come a little late are common.
-  private static let leastStep: Int64 = 60
-  /// After a step back of more seconds another part of the file begins, as of another device.
-  private static let longestStep: Int64 = 3_600
+  /// Those of times without a device, then of each device.
+  private var courses: [Course] = []
 
   package init(name: String, offset: @escaping @Sendable (Int64) -> Int) {
     self.name = name
@@ -53,7 +55,9 @@ package struct LocalZone: Sendable {
   /// Of an hour that the clock shows twice the first is taken, and the second from the step back on that
   /// the times of an ordered file make there. An hour that it skips is read with the clock before the
   /// change.
-  mutating func offset(atLocal seconds: Int64) -> Int {
+  ///
+  /// - Parameter device: whose time it is, as its number in the file; nil for none.
+  mutating func offset(atLocal seconds: Int64, of device: Int32? = nil) -> Int {
     let quarter = seconds / 900
     let reading: Reading
     if let last, last.quarter == quarter {
@@ -62,8 +66,13 @@ package struct LocalZone: Sendable {
       reading = self.reading(of: seconds)
       last = (quarter, reading)
     }
-    if followsOrder { follow(seconds, reading) }
-    guard isLater, let later = reading.later else { return reading.offset }
+    guard followsOrder else { return reading.offset }
+    let place = device.map { Int($0) + 1 } ?? 0
+    if place >= courses.count {
+      courses += Array(repeating: Course(), count: place - courses.count + 1)
+    }
+    courses[place].follow(seconds, reading.offset, later: reading.later)
+    guard courses[place].isLater, let later = reading.later else { return reading.offset }
     return later
   }
 
@@ -75,12 +84,23 @@ package struct LocalZone: Sendable {
     if isBefore { return Reading(offset: before, later: isAfter ? after : nil) }
     return Reading(offset: isAfter ? after : before, isSkipped: !isAfter)
   }
+}
 
-  /// Notes the next time of the file.
+extension LocalZone.Course {
+  /// Steps back of fewer seconds show nothing: rows that come a little late are common.
+  private static let leastStep: Int64 = 60
+  /// After a step back of more seconds another part of the file begins, as of another device.
+  private static let longestStep: Int64 = 3_600
+
+  /// Notes the next time.
   ///
   /// The same time again changes nothing, so a row may be read twice.
-  private mutating func follow(_ seconds: Int64, _ reading: Reading) {
-    let isRepeated = reading.later != nil
+  ///
+  /// - Parameters:
+  ///   - offset: that of the time, the first of two.
+  ///   - later: the second of them; nil when the clock shows the time once.
+  fileprivate mutating func follow(_ seconds: Int64, _ offset: Int, later: Int?) {
+    let isRepeated = later != nil
     let before = previous ?? (seconds: seconds, isRepeated: false)
     previous = (seconds, isRepeated)
     let step = before.seconds - seconds
@@ -88,7 +108,7 @@ package struct LocalZone: Sendable {
     if step > Self.longestStep { isOrdered = true }
     guard (Self.leastStep...Self.longestStep).contains(step) else { return }
     // The clock went back between two such times.
-    if let later = reading.later, before.isRepeated, step <= reading.offset - later {
+    if let later, before.isRepeated, step <= offset - later {
       isLater = isLater || isOrdered
     } else {
       isOrdered = false

@@ -68,6 +68,40 @@ struct CSVClockTests {
     #expect(both.fix.time == noon)
   }
 
+  @Test("where the clock went back, the times of each device are followed by themselves")
+  func devices() {
+    var options = ReadingOptions()
+    // At 2023-10-29T01:00:00Z it goes back from 03:00 to 02:00.
+    options.zone = LocalZone(name: "Europe/Berlin") { $0 < 1_698_541_200 ? 7_200 : 3_600 }
+    let rows = [
+      ("a", "01:50:00"), ("a", "02:30:00"), ("b", "02:10:00"), ("", "02:40:00"), ("b", "02:20:00"),
+      ("a", "02:10:00"), ("", "02:45:00"), ("b", "03:10:00"), ("a", "02:20:00"),
+    ]
+    let hours = [
+      "a": [-4_200, -1_800, 600, 1_200], "b": [-3_000, -2_400, 4_200], "": [-1_200, -900],
+    ]
+    let table = rows.map { "2023-10-29 \($0.1),1,2,\($0.0)\n" }.joined()
+    // In another order, with blanks.
+    let blanks = rows.map { "\($0.0), 2023-10-29 \($0.1),1,2\n" }.joined()
+    let lines = rows.map {
+      #"{"time":"2023-10-29T\#($0.1)","latitude":1,"longitude":2,"device":"\#($0.0)"}"# + "\n"
+    }
+    for decoded in [
+      decode("time,latitude,longitude,device\n" + table, with: CSVDecoder(options)),
+      decode("device, time,latitude,longitude\n" + blanks, with: CSVDecoder(options)),
+      decode(lines.joined(), with: NDJSONDecoder(options)),
+    ] {
+      #expect(decoded.issues.isEmpty)
+      var found: [String: [Int]] = [:]
+      for point in decoded.points {
+        let name = point.device.map { decoded.devices[Int($0)] } ?? ""
+        let seconds = (point.fix.time?.nanoseconds ?? 0) / 1_000_000_000 - 1_698_541_200
+        found[name, default: []].append(Int(seconds))
+      }
+      #expect(found == hours)
+    }
+  }
+
   @Test("when a record was made is not when the device was there")
   func recordTimes() throws {
     let found = try first(

@@ -39,7 +39,7 @@ struct CSVPlainRow: Sendable {
     _ times: inout CSVTimes, into batch: inout TraceBatch
   ) -> Int? {
     var fix = NDJSONRecord.blank
-    var device = 0..<0
+    var (device, otherTime) = (0..<0, 0..<0)
     var at = start
     for index in cells.indices {
       if index > 0 {
@@ -57,8 +57,14 @@ struct CSVPlainRow: Sendable {
       case let field? where isEmpty:
         guard field != .latitude, field != .longitude else { return nil }
       case .time:
-        guard let time = time(bytes, &at, &times) else { return nil }
-        fix.time = time
+        let first = at
+        if let time = RFC3339.scan(bytes, &at) {
+          fix.time = time
+        } else {
+          // Which hour it is of may depend on the device.
+          at = cellEnd(bytes, first)
+          otherTime = first..<at
+        }
       case let field?:
         guard let number = DecimalNumber.scan(bytes, &at) else { return nil }
         guard number != cell.absent else { continue }
@@ -71,19 +77,13 @@ struct CSVPlainRow: Sendable {
     else { return nil }
     let number =
       device.isEmpty ? nil : devices.index(of: bytes.extracting(device), in: &batch.devices)
+    if !otherTime.isEmpty {
+      times.device = number
+      guard let time = times.parse(bytes.extracting(otherTime)) else { return nil }
+      fix.time = time
+    }
     batch.points.append(TracePoint(fix: fix.estimatingAccuracy, line: line, device: number))
     return at &+ 1
-  }
-
-  private func time(
-    _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ times: inout CSVTimes
-  ) -> Timestamp? {
-    let start = at
-    if let time = RFC3339.scan(bytes, &at) { return time }
-    at = cellEnd(bytes, start)
-    // A cell that the piece cuts off is no time yet.
-    guard at < bytes.count else { return nil }
-    return times.parse(bytes.extracting(start..<at))
   }
 
   /// The end of a cell: a separator, or a byte that the plain form excludes.

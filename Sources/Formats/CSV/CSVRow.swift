@@ -28,6 +28,8 @@ struct CSVRow {
       let longitude = coordinate(.longitude, bytes, &batch)
     else { return }
     fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    let device = device(bytes, &batch, &devices)
+    times.device = device
     fix.time = time(bytes, &batch, &times)
     for column in header.columns {
       switch column.role {
@@ -38,7 +40,6 @@ struct CSVRow {
         }
       }
     }
-    let device = device(bytes, &batch, &devices)
     batch.points.append(TracePoint(fix: fix.estimatingAccuracy, line: line, device: device))
   }
 

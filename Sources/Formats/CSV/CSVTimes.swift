@@ -44,6 +44,8 @@ struct CSVTimes: Sendable {
   /// Whether times without a zone are known to be of UTC.
   private let isUniversal: Bool
   var remarks: Remarks = []
+  /// The device of the next time, as its number in the file; nil for none.
+  var device: Int32?
 
   init(
     form: Form, order: DateOrder = .unknown, zone: LocalZone?, isUniversal: Bool = false,
@@ -68,7 +70,7 @@ struct CSVTimes: Sendable {
       notes.append(
         "the clock of \(name) goes back and shows some times twice: they are read as the first"
           + (zone?.followsOrder == true
-            ? ", and as the second from the time on at which the file steps back" : ""))
+            ? ", and as the second from where those of a device step back" : ""))
     }
     if remarks.contains(.skipped) {
       notes.append(
@@ -164,7 +166,7 @@ struct CSVTimes: Sendable {
     remarks.insert(.zone)
     guard zone != nil else { return time }
     let seconds = time.nanoseconds / 1_000_000_000
-    let offset = zone?.offset(atLocal: seconds) ?? 0
+    let offset = zone?.offset(atLocal: seconds, of: device) ?? 0
     switch zone?.oddity {
     case .repeated: remarks.insert(.repeated)
     case .skipped: remarks.insert(.skipped)

@@ -86,6 +86,8 @@ package struct NDJSONDecoder: TraceDecoder {
         .deviceState(DeviceStateRecord(line: line, device: device(bytes, &batch), state: state)))
       return false
     case .fix(let fix):
+      let device = fix == nil ? nil : device(bytes, &batch)
+      times.device = device
       let time = record.time(bytes, &times)
       for issue in record.issues {
         batch.mark(
@@ -96,7 +98,6 @@ package struct NDJSONDecoder: TraceDecoder {
       noteTimes(&batch)
       guard var fix else { return false }
       fix.time = time
-      let device = device(bytes, &batch)
       batch.points.append(TracePoint(fix: fix, line: line, device: device))
       return record.issues.isEmpty
     }
