@@ -165,6 +165,27 @@ struct CSVTableFormTests {
     #expect(counts.points.map(\.fix.satellites) == [3, nil] && counts.issues.map(\.line) == [3])
   }
 
+  @Test("a decimal comma may stand in a time, and before a unit", arguments: [";", "\t"])
+  func decimalCommas(separator: String) throws {
+    func table(_ text: String) throws -> Decoded {
+      try read(text.replacing(";", with: separator))
+    }
+    let decoded = try table(
+      "time;lat;lon;speed;ele\n1741615327,5;52,5;13,25;36,0 km/h;100,5 ft\n"
+        + "2025-03-10T14:02:07,250Z;52,5;13,25;36.0 km/h;100\n")
+    #expect(decoded.issues.isEmpty)
+    #expect(decoded.points.map { $0.fix.time?.seconds(since: noon) } == [0.5, 0.25])
+    #expect(decoded.points.map(\.fix.speed) == [10, 10])
+    #expect(isNear(decoded.points[0].fix.altitude, 30.6324, within: 1e-9))
+    let days = try table("date;time;lat;lon\n20250310;140207,5;1;2\n")
+    #expect(days.issues.isEmpty)
+    #expect(days.points.map { $0.fix.time?.seconds(since: noon) } == [0.5])
+    let units = try table("time_ms;lat;lon\n1741615327500,0;1;2\n")
+    #expect(units.points.map { $0.fix.time?.seconds(since: noon) } == [0.5])
+    let wrong = try table("time;lat;lon;speed\n1741615327;1;2;1,2,3 km/h\n")
+    #expect(wrong.issues.map(\.column) == [16] && wrong.points[0].fix.speed == nil)
+  }
+
   @Test("a sign beside a letter, and an unknown letter, are errors of their rows")
   func letters() throws {
     let rows = [

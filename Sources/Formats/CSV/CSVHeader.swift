@@ -112,7 +112,7 @@ struct CSVHeader: Sendable {
   func times(in zone: LocalZone?) -> CSVTimes {
     CSVTimes(
       form: column(of: .time)?.unit.time ?? .automatic, order: dateOrder, zone: zone,
-      isUniversal: isUniversal, checksEarly: !isOwn)
+      isUniversal: isUniversal, checksEarly: !isOwn, separator: separator)
   }
 
   // MARK: Recognition

@@ -5,14 +5,21 @@ enum CSVNumber {
   /// The number, nil when it is none; a comma is a decimal point where it does not separate cells.
   static func value(_ bytes: Span<UInt8>, separator: UInt8) -> Double? {
     if let number = DecimalNumber.parse(bytes) { return number.isFinite ? number : nil }
+    guard let text = withPoint(bytes, separator: separator),
+      let number = DecimalNumber.parse(text.span), number.isFinite
+    else { return nil }
+    return number
+  }
+
+  /// The cell with a point for its first comma; nil when it has none, or where a comma separates cells.
+  static func withPoint(_ bytes: Span<UInt8>, separator: UInt8) -> [UInt8]? {
     guard separator != UInt8(ascii: ","),
       let comma = bytes.firstIndex(of: UInt8(ascii: ","), from: 0)
     else { return nil }
     var text: [UInt8] = []
     text.append(bytes)
     text[comma] = UInt8(ascii: ".")
-    guard let number = DecimalNumber.parse(text.span), number.isFinite else { return nil }
-    return number
+    return text
   }
 
   /// The number of degrees, or of degrees, minutes and seconds; N, S, E or W may stand before or after it.

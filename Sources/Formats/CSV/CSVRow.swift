@@ -161,7 +161,11 @@ struct CSVRow {
     if let number = CSVNumber.value(cell, separator: header.separator) {
       return column.value(number)
     }
-    if let value = Self.measure(cell, column.role) { return value }
+    if let text = CSVNumber.withPoint(cell, separator: header.separator) {
+      if let value = Self.measure(text.span, column.role) { return value }
+    } else if let value = Self.measure(cell, column.role) {
+      return value
+    }
     if !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
     return nil
   }

@@ -40,6 +40,8 @@ struct CSVTimes: Sendable {
   private let order: DateOrder
   /// Whether early numbers are remarked on.
   private let checksEarly: Bool
+  /// That of the cells: where it is no comma, a comma may be a decimal point.
+  private let separator: UInt8
   private var zone: LocalZone?
   /// Whether times without a zone are known to be of UTC.
   private let isUniversal: Bool
@@ -49,10 +51,10 @@ struct CSVTimes: Sendable {
 
   init(
     form: Form, order: DateOrder = .unknown, zone: LocalZone?, isUniversal: Bool = false,
-    checksEarly: Bool = false
+    checksEarly: Bool = false, separator: UInt8 = UInt8(ascii: ",")
   ) {
     (self.form, self.order, self.zone) = (form, order, zone)
-    (self.isUniversal, self.checksEarly) = (isUniversal, checksEarly)
+    (self.isUniversal, self.checksEarly, self.separator) = (isUniversal, checksEarly, separator)
   }
 
   /// What was assumed, for the user.
@@ -85,6 +87,12 @@ struct CSVTimes: Sendable {
   }
 
   mutating func parse(_ bytes: Span<UInt8>) -> Timestamp? {
+    if let time = parseInForm(bytes) { return time }
+    guard let text = CSVNumber.withPoint(bytes, separator: separator) else { return nil }
+    return parseInForm(text.span)
+  }
+
+  private mutating func parseInForm(_ bytes: Span<UInt8>) -> Timestamp? {
     switch form {
     case .automatic: return parseAutomatically(bytes)
     case .units(let unit): return parse(bytes, unit: Double(unit))
@@ -133,9 +141,10 @@ struct CSVTimes: Sendable {
     return text
   }
 
-  /// Whether a cell is a plain number of six digits at most before its point.
+  /// Whether a cell is a plain number of six digits at most before its point or comma.
   static func isShortNumber(_ bytes: Span<UInt8>) -> Bool {
-    let whole = bytes.firstIndex(of: UInt8(ascii: "."), from: 0) ?? bytes.count
+    let point = bytes.firstIndex(of: UInt8(ascii: "."), from: 0)
+    let whole = point ?? bytes.firstIndex(of: UInt8(ascii: ","), from: 0) ?? bytes.count
     return whole <= 6 && (0..<whole).allSatisfy { bytes[$0].decimalDigit != nil }
   }
 
