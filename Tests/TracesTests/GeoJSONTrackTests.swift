@@ -201,6 +201,34 @@ struct GeoJSONTrackTests {
     #expect(first.issues.count == 1)
   }
 
+  @Test("a point whose position cannot be read is reported, one without a geometry is counted")
+  func unreadablePoints() {
+    func feature(_ coordinates: String) -> String {
+      line(
+        #""timestamp":"2025-03-10T12:00:00Z","device_id":"a""#,
+        #""type":"Point","coordinates":\#(coordinates)"#)
+    }
+    let features = [
+      feature("[1,2]"), feature(#"["x",2]"#), feature("[13.3]"), feature("[]"),
+      feature("null"), feature("[1,{}]"),
+      #"{"type":"Feature","geometry":null,"properties":{"time":"2025-03-10T12:00:00Z"}}"#,
+    ]
+    let decoded = read(#"{"locations":["# + features.joined(separator: ",\n") + "]}")
+    #expect(decoded.points.map(\.line) == [1])
+    #expect(
+      decoded.issues.map { "\($0.line) \($0.message)" } == [
+        #"2 the value is "x", where a longitude was expected; it is left out"#,
+        "3 the position has no longitude or no latitude; it is left out",
+        "4 the feature has a time and no position", "5 the feature has a time and no position",
+        "6 1 of the coordinates are not longitude and latitude; left out",
+      ])
+    #expect(decoded.issues.prefix(2).map(\.column) == [61, 65])
+    #expect(decoded.marks.filter { $0.hasSuffix("otherRecord") }.count == 1)
+    // A feature that is the document.
+    #expect(read(feature(#"["x",2]"#)).issues.count == 1)
+    #expect(read(feature("[]")).issues.map(\.message) == ["the feature has a time and no position"])
+  }
+
   @Test("an altitude that is not a number is left out, and the position is read")
   func badAltitude() {
     let decoded = read(

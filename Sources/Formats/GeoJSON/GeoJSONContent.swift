@@ -133,7 +133,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .features: feature = GeoJSONFeature(line: 1)
     case .feature, .root:
       feature.endGeometry()
-      if case .root = element, feature.isEmpty { return nil }
+      if case .root = element, !feature.hasPosition, !feature.isUnlocated { return nil }
       let isArea = feature.isArea
       areaCount += isArea ? 1 : 0
       otherCount += isArea || feature.isEmpty ? 0 : 1

@@ -80,6 +80,13 @@ struct GeoJSONFeature: Sendable {
   /// Whether it has no valid position.
   var isEmpty: Bool { validCount == 0 }
   var isArea: Bool { kind == .areas }
+  /// Whether it has a position, valid or not.
+  var hasPosition: Bool { !lines.isEmpty }
+  /// Whether its geometry should have a position and has none, although it has a time.
+  var isUnlocated: Bool {
+    guard !hasPosition, kind == .points || kind == .lines else { return false }
+    return values.contains { $0.property.role == .time && $0.times.contains { $0 != nil } }
+  }
 
   // MARK: Geometry
 
@@ -232,6 +239,9 @@ struct GeoJSONFeature: Sendable {
   /// Emits the fixes, or what is planned; returns what is wrong with them.
   func finish(into batch: inout TraceBatch) -> String? {
     guard !isArea, !isEmpty else {
+      if isUnlocated { return "the feature has a time and no position" }
+      // What is wrong with its positions was reported, or is here.
+      if !isArea, hasPosition { return invalidProblem }
       batch.mark(.otherRecord)
       return nil
     }
