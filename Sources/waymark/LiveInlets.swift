@@ -9,14 +9,19 @@ import Watching
 final class LiveInlets {
   private(set) var watched: [WatchedInlet] = []
   private let keeper: String?
+  private let receivers: [ReceiverSettings]
   private var servers: [IntakeServer] = []
   private var subscriptions: [MQTTInlet] = []
 
   /// Starts to take reports, which wait until the watch begins.
   ///
-  /// - Parameter keeper: The file that keeps them; nil for none.
-  init(_ inlets: [Configuration.Inlet], keeper: String?) throws {
-    self.keeper = keeper
+  /// - Parameters:
+  ///   - keeper: The file that keeps them; nil for none.
+  ///   - receivers: Those that this program delivers to.
+  init(
+    _ inlets: [Configuration.Inlet], keeper: String?, receivers: [ReceiverSettings]
+  ) throws {
+    (self.keeper, self.receivers) = (keeper, receivers)
     do {
       for inlet in inlets { try start(inlet) }
     } catch let failure as WebToken.Failure {
@@ -46,9 +51,23 @@ final class LiveInlets {
     case .mqtt(let broker, let topics):
       for warning in broker.warnings { Terminal.report("waymark: \(warning)") }
       subscriptions.append(
-        try MQTTInlet(broker, topics: topics, keeper: keeper, inbox: inbox))
+        try MQTTInlet(
+          broker, topics: topics, published: published(at: broker), keeper: keeper, inbox: inbox))
       watched.append(WatchedInlet(address: broker.address, inbox: inbox))
     }
+  }
+
+  /// Starts of topics under which receivers publish, which are reported.
+  private func published(at broker: BrokerSettings) -> [String] {
+    var roots: [String] = []
+    for receiver in receivers {
+      guard let root = receiver.ownTracksRoot(at: broker), !roots.contains(root) else { continue }
+      Terminal.report(
+        "waymark: \(broker.address): what comes under \(root) is not taken: the receiver "
+          + "'\(receiver.name)' publishes there")
+      roots.append(root)
+    }
+    return roots
   }
 
   /// Connects to each broker, and reports those that cannot be reached.

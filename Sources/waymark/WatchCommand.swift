@@ -155,7 +155,8 @@ struct WatchCommand: ParsableCommand {
       settings, plan.rules.fences, hasSeveralDevices: many != nil)
     defer { map?.shutDown() }
     plan.audience = map
-    let phones = try LiveInlets(inlets, keeper: plan.state ?? record)
+    let phones = try LiveInlets(
+      inlets, keeper: plan.state ?? record, receivers: settings[DeliverSection.self])
     defer { phones.shutDown() }
     plan.inlets = phones.watched
     do {

@@ -19,20 +19,21 @@ package final class MQTTInlet: Sendable {
   ///
   /// - Parameters:
   ///   - topics: Filters of topics, such as `owntracks/+/+`.
+  ///   - published: Starts of topics under which this program publishes; what comes there is not taken.
   ///   - keeper: The file that keeps the reports, the state or the recording, which is a part of the
   ///     client id. Without one, the broker's session is of use for this run only, and another client's.
   package convenience init(
-    _ settings: BrokerSettings, topics: [String], keeper: String?, inbox: ReportInbox,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    _ settings: BrokerSettings, topics: [String], published: [String], keeper: String?,
+    inbox: ReportInbox, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
     try self.init(
-      settings, topics: topics, keeper: keeper, inbox: inbox, limits: MQTTLimits(),
-      environment: environment)
+      settings, topics: topics, published: published, keeper: keeper, inbox: inbox,
+      limits: MQTTLimits(), environment: environment)
   }
 
   init(
-    _ settings: BrokerSettings, topics: [String], keeper: String?, inbox: ReportInbox,
-    limits: MQTTLimits, environment: [String: String] = [:],
+    _ settings: BrokerSettings, topics: [String], published: [String] = [], keeper: String?,
+    inbox: ReportInbox, limits: MQTTLimits, environment: [String: String] = [:],
     seed: UInt64 = .random(in: .min ... .max)
   ) throws {
     let password = try Self.load(settings, environment)
@@ -45,8 +46,8 @@ package final class MQTTInlet: Sendable {
     let session = MQTTSession(seconds: keeper == nil ? Self.shortSession : Self.longSession)
     try DetachedThread.start { [flag, end] in
       MQTTSubscription(
-        settings, topics: topics, password: password, id: id, session: session, inbox: inbox,
-        flag: flag, limits: limits, seed: seed
+        settings, topics: topics, published: published, password: password, id: id,
+        session: session, inbox: inbox, flag: flag, limits: limits, seed: seed
       ).run()
       end.wake()
     }

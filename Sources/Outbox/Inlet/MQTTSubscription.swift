@@ -8,6 +8,8 @@ internal import Tracking
 final class MQTTSubscription {
   private let settings: BrokerSettings
   private let topics: [String]
+  /// Starts of topics that are not taken.
+  private let published: [String]
   private let password: String?
   private let id: String
   private let inbox: ReportInbox
@@ -26,9 +28,11 @@ final class MQTTSubscription {
   private static let longestTopic = 100
 
   init(
-    _ settings: BrokerSettings, topics: [String], password: String?, id: String,
-    session: MQTTSession, inbox: ReportInbox, flag: StopFlag, limits: MQTTLimits, seed: UInt64
+    _ settings: BrokerSettings, topics: [String], published: [String], password: String?,
+    id: String, session: MQTTSession, inbox: ReportInbox, flag: StopFlag, limits: MQTTLimits,
+    seed: UInt64
   ) {
+    self.published = published
     (self.settings, self.topics, self.password, self.id) = (settings, topics, password, id)
     (self.session, self.inbox, self.flag, self.limits) = (session, inbox, flag, limits)
     backOff = BackOff(Self.backOff, seed: seed)
@@ -178,6 +182,7 @@ final class MQTTSubscription {
   private func reports(
     _ message: MQTTConnection.Publication
   ) -> [(device: String, fixes: [Fix])]? {
+    if published.contains(where: { message.topic.utf8.starts(with: $0.utf8) }) { return nil }
     let topic = Self.name(message.topic)
     do throws(ReportError) {
       let report = try ReportMessage(published: message.payload, under: message.topic)

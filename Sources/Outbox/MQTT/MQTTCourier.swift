@@ -244,7 +244,7 @@ extension MQTTSettings.Dialect {
     switch self {
     case .waymark: WaymarkDialect(topic: settings.topic)
     case .owntracks:
-      OwnTracksDialect(user: settings.broker.user ?? "waymark", fencesSince: settings.fencesSince)
+      OwnTracksDialect(user: settings.ownTracksUser, fencesSince: settings.fencesSince)
     case .homeAssistant:
       HomeAssistantDialect(
         discovery: settings.discovery, topic: settings.topic, availability: availability,

@@ -41,8 +41,11 @@ struct OwnTracksDialect: MQTTDialect {
 
   func withdrawal(of fence: String, from device: String) -> [MQTTMessage] { [] }
 
+  /// The start of the topics of a user.
+  static func root(of user: String) -> String { "owntracks/\(MQTTName.level(user))/" }
+
   private func topic(_ device: String) -> String {
-    "owntracks/\(MQTTName.level(user))/\(MQTTName.level(device))"
+    Self.root(of: user) + MQTTName.level(device)
   }
 
   /// `acc`, `cog` and `vel` are left out when 0, and the regions when the event is not the last one.

@@ -20,4 +20,7 @@ package struct MQTTSettings: Sendable, Hashable {
   package var fencesSince: Int64 = 0
 
   package init(_ broker: BrokerSettings) { self.broker = broker }
+
+  /// The user as which ``Dialect/owntracks`` publishes.
+  var ownTracksUser: String { broker.user ?? "waymark" }
 }

@@ -20,15 +20,17 @@ final class InletStand {
     connect: .seconds(300), acknowledgement: .seconds(300), close: .seconds(300))
 
   init(
-    port: Int, topics: [String] = ["owntracks/#"], keeper: String? = "/state",
-    limits: MQTTLimits = patient, _ change: (inout BrokerSettings) -> Void = { _ in }
+    port: Int, topics: [String] = ["owntracks/#"], published: [String] = [],
+    keeper: String? = "/state", limits: MQTTLimits = patient,
+    _ change: (inout BrokerSettings) -> Void = { _ in }
   ) throws {
     var settings = BrokerSettings(host: "127.0.0.1", port: port)
     change(&settings)
     inbox = try ReportInbox()
     // The first pause of this seed is short.
     inlet = try MQTTInlet(
-      settings, topics: topics, keeper: keeper, inbox: inbox, limits: limits, seed: 1)
+      settings, topics: topics, published: published, keeper: keeper, inbox: inbox,
+      limits: limits, seed: 1)
   }
 
   /// The devices of the reports so far, and the seconds of their fixes.

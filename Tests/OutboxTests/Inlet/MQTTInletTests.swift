@@ -97,6 +97,30 @@ struct MQTTInletTests {
     #expect(second.reports == Self.reports(8..<9))
   }
 
+  @Test("under the topics where this program publishes are not taken, and are no problems")
+  func ownPublications() throws {
+    let broker = try MosquittoBroker()
+    var settings = MQTTSettings(BrokerSettings(host: "localhost", port: broker.port))
+    settings.dialects = [.waymark, .owntracks]
+    var receiver = try OutboxFixture.receiver("friends")
+    receiver.channel = .mqtt(settings)
+    let source = BrokerSettings(host: "127.0.0.1", port: broker.port)
+    let root = try #require(receiver.ownTracksRoot(at: source))
+    #expect(root == "owntracks/waymark/")
+    #expect(receiver.ownTracksRoot(at: BrokerSettings(host: "elsewhere", port: 1883)) == nil)
+    let stand = try InletStand(port: broker.port, published: [root])
+    defer { stand.inlet.shutDown() }
+    try stand.subscribe()
+    try broker.publish(Self.locations(0..<3) + ["{"], under: "owntracks/waymark/jane%2fphone")
+    try broker.publish(
+      [#"{"_type":"transition","lat":1,"lon":1,"tst":1,"event":"enter"}"#],
+      under: "owntracks/waymark/jane%2fphone/event")
+    try broker.publish(Self.locations(3..<4), under: "owntracks/waymarker/phone")
+    try stand.take(until: "the report of a phone") { !$0.reports.isEmpty }
+    #expect(stand.reports == ["waymarker/phone 3"])
+    #expect(stand.problems == [] && stand.ignored == [:])
+  }
+
   @Test("that hold no position of OwnTracks are counted, and harm nothing") func hostile() throws {
     let broker = try MosquittoBroker()
     let stand = try InletStand(port: broker.port)
