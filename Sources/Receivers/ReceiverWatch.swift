@@ -1,4 +1,3 @@
-internal import Geodesy
 internal import Estimation
 internal import Geodesy
 internal import Traces
@@ -11,6 +10,10 @@ struct ReceiverWatch: Sendable, Hashable {
   /// The last change that was reported; nil before the first.
   private var status: SourceChange.Status?
   private var lastPosition: Timestamp?
+  /// The time of the last position whose date contradicts ``lastPosition``, and how many there were in a
+  /// row, each after the one before.
+  private var doubted: Timestamp?
+  private var doubts = 0
   /// Reports without a position, and positions without a time, in a row.
   private var (empty, timeless) = (0, 0)
   /// Refused positions in a row.
@@ -22,6 +25,11 @@ struct ReceiverWatch: Sendable, Hashable {
   private static let limit = 10
   /// One or two refused positions are nothing unusual.
   private static let refusedLimit = 3
+  /// Seconds after the last position in which a time is no other date, as the gate has it by default.
+  private static let day = 86_400.0
+  /// Another date is believed with the second position in a row, as the gate does; a time that is only
+  /// late with the tenth.
+  private static let dateLimit = 2
 
   /// Notes a report of a position, or of none.
   mutating func note(_ fix: Fix) -> SourceChange? {
@@ -30,27 +38,50 @@ struct ReceiverWatch: Sendable, Hashable {
       timeless += 1
       return timeless >= Self.limit ? change(.noTime, at: lastPosition, nil) : nil
     }
+    guard isBelieved(time) else { return nil }
     (empty, timeless, simulated) = (0, 0, 0)
-    defer { lastPosition = time }
+    defer { (lastPosition, doubted, doubts) = (time, nil, 0) }
     guard let status, status != .fix else { return nil }
     return change(.fix, at: time, nil)
+  }
+
+  /// Whether the time of a position is that of the receiver, not a wrong date or a late report.
+  private mutating func isBelieved(_ time: Timestamp) -> Bool {
+    guard let lastPosition, !Self.follows(time, lastPosition) else { return true }
+    let isNext = doubted.map { Self.follows(time, $0) } ?? false
+    doubted = time
+    doubts = isNext ? doubts + 1 : 1
+    let isDate = abs(time.seconds(since: lastPosition)) > Self.day
+    return doubts >= (isDate ? Self.dateLimit : Self.limit)
+  }
+
+  private static func follows(_ time: Timestamp, _ last: Timestamp) -> Bool {
+    0...day ~= time.seconds(since: last)
   }
 
   /// Notes a simulated position, which is refused.
   mutating func refuse(_ time: Timestamp?) -> SourceChange? {
     simulated += 1
     guard simulated >= Self.refusedLimit else { return nil }
-    return change(.ignoring, at: time ?? lastPosition, SolutionKind.refusal)
+    return change(.ignoring, at: sane(time), SolutionKind.refusal)
   }
 
   private mutating func miss(_ time: Timestamp?) -> SourceChange? {
     empty += 1
-    if let time, let lastPosition {
+    if let time, let lastPosition, Self.follows(time, lastPosition) {
+      // The receiver has its date.
+      (doubted, doubts) = (nil, 0)
       guard time.seconds(since: lastPosition) >= Self.patience else { return nil }
     } else {
       guard empty >= Self.limit else { return nil }
     }
-    return change(.noFix, at: time ?? lastPosition, nil)
+    return change(.noFix, at: sane(time), nil)
+  }
+
+  /// The time of a report without a position, or that of the last position where it has another date.
+  private func sane(_ time: Timestamp?) -> Timestamp? {
+    guard let time, let lastPosition else { return time ?? lastPosition }
+    return Self.follows(time, lastPosition) ? time : lastPosition
   }
 
   /// The receiver was removed.
@@ -69,6 +100,8 @@ struct ReceiverWatch: Sendable, Hashable {
     guard status != self.status else { return nil }
     self.status = status
     let duration = lastPosition.flatMap { last in time.map { $0.seconds(since: last) } }
-    return SourceChange(status, time: time, duration: duration, reason: reason)
+    // With a clock that was set back it is not known.
+    return SourceChange(
+      status, time: time, duration: duration.flatMap { $0 < 0 ? nil : $0 }, reason: reason)
   }
 }

@@ -47,6 +47,46 @@ struct ReceiverWatchTests {
     #expect(Self.changes(lines + Self.report(20) + Self.report(21)) == ["no-fix 6 5", "fix 20 19"])
   }
 
+  @Test("a wrong date is no time without a position, and no position until a second one has it")
+  func wrongDate() {
+    let day = 86_400
+    let now = 20_000 * day
+    let start = Self.report(now) + Self.report(now + 1)
+    let old = Self.report(7_168 * day)
+    let single = start + old + Self.report(now + 3, mode: 1) + Self.report(now + 4)
+    #expect(Self.changes(single) == [])
+    var lost = start + old
+    for second in 3..<10 { lost += Self.report(now + second, mode: 1) }
+    let returned = lost + old + Self.report(now + 10) + Self.report(now + 11)
+    #expect(Self.changes(returned) == ["no-fix \(now + 6) 5", "fix \(now + 10) 9"])
+    // Two days later, and there to stay.
+    let later = lost + Self.report(now + 2 * day)
+    #expect(Self.changes(later) == ["no-fix \(now + 6) 5"])
+    #expect(
+      Self.changes(later + Self.report(now + 2 * day + 1))
+        == ["no-fix \(now + 6) 5", "fix \(now + 2 * day + 1) \(2 * day)"])
+  }
+
+  @Test("reports without a position that have a wrong date are counted")
+  func wrongDates() {
+    let now = 20_000 * 86_400
+    var lines = Self.report(now) + Self.report(now + 1)
+    for second in 0..<9 { lines += Self.report(second, mode: 1) }
+    #expect(Self.changes(lines) == [])
+    #expect(Self.changes(lines + Self.report(9, mode: 1)) == ["no-fix \(now + 1) 0"])
+  }
+
+  @Test("a late position ends no time without one, and a clock that was set back does at its tenth")
+  func latePosition() {
+    var lines = Self.report(40) + Self.report(41)
+    for second in 60..<68 { lines += Self.report(second, mode: 1) }
+    #expect(
+      Self.changes(lines + Self.report(30) + Self.report(69)) == ["no-fix 60 19", "fix 69 28"])
+    for second in 10..<19 { lines += Self.report(second) }
+    #expect(Self.changes(lines) == ["no-fix 60 19"])
+    #expect(Self.changes(lines + Self.report(19) + Self.report(20)) == ["no-fix 60 19", "fix 19"])
+  }
+
   @Test("a start without a fix, or without times, is reported after ten reports")
   func start() {
     let cold = String(repeating: Self.report(nil, mode: 1), count: 10)
