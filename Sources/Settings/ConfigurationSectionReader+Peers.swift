@@ -1,4 +1,5 @@
 package import Foundation
+internal import System
 
 /// Addresses of other services, and the files that a connection to them needs.
 extension ConfigurationSectionReader {
@@ -23,19 +24,41 @@ extension ConfigurationSectionReader {
     return url
   }
 
-  /// The paths of files with secrets, which must exist.
+  /// The paths of files with secrets, which must exist and hold one.
   ///
   /// A plain name may also be a credential of the service, see systemd.exec(5), `LoadCredential=`.
-  package mutating func secrets(_ key: String) -> [String] {
+  ///
+  /// - Parameter problem: What is wrong with the text of a file; nil when nothing is.
+  package mutating func secrets(
+    _ key: String, problem: (String) -> String? = { _ in nil }
+  ) -> [String] {
     let names = texts(key, expected: "the path of a file that holds it") ?? []
     return names.compactMap { name in
       let path =
         SecretFile.credential(name, in: ProcessInfo.processInfo.environment) ?? resolve(name)
-      if FileManager.default.isReadableFile(atPath: path) { return path }
-      note(
-        valueOf: key, found: "'\(name)', which cannot be read",
-        expected: "the path of a file that holds it")
-      return nil
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        note(
+          valueOf: key, found: "'\(name)', which cannot be read",
+          expected: "the path of a file that holds it")
+        return nil
+      }
+      if let problem = Self.problem(ofSecret: path, problem) {
+        note(valueOf: key, found: "\(name): \(problem)")
+        return nil
+      }
+      return path
+    }
+  }
+
+  private static func problem(
+    ofSecret path: String, _ problem: (String) -> String?
+  ) -> String? {
+    // What comes through a pipe can be read once, by who uses it.
+    if WholeFile.isSpecial(path) { return nil }
+    do throws(SecretFile.Failure) {
+      return problem(try SecretFile.text(path, in: [:]))
+    } catch {
+      return error.problem
     }
   }
 }

@@ -211,6 +211,20 @@ struct OutboxCommandTests {
     #expect(check.errors.contains("none.pem', which cannot be read"))
   }
 
+  @Test("with a file that holds no secret are an error of the config, for check and at the start")
+  func unusable() throws {
+    try write(
+      "unusable.yaml", receiver: "{name: a, webhook: \"https://a.example\", secret-file: key}")
+    try runner.write("key", "hello\n")
+    for arguments in [["check", "unusable.yaml"], ["watch", "--config", "unusable.yaml"]] {
+      let run = try runner.waymark(arguments)
+      #expect(run.code == 78, "\(run.errors)")
+      #expect(
+        run.errors.contains("unusable.yaml:")
+          && run.errors.contains("secret-file: key: the secret does not begin with 'whsec_'"))
+    }
+  }
+
   @Test("one program at a time delivers from a store")
   func locked() throws {
     try write(

@@ -31,7 +31,7 @@ import Testing
   @Test("reads each channel with its own keys")
   func channels() throws {
     let scratch = try ScratchFolder()
-    try scratch.write("key", "secret")
+    try scratch.write("key", "whsec_" + Data(count: 32).base64EncodedString())
     let receivers = try receivers(
       """
       - {name: house, webhook: "https://example.org/hook?x=1", secret-file: \(scratch.file("key"))}
@@ -110,7 +110,9 @@ import Testing
         "- {name: a, mqtt: mqtt://h, only: [exit, status], dialects: [owntracks]}",
         "deliver[0].only: found 'status' beside dialects: owntracks"
       ),
-      ("- {name: a, mqtt: mqtt://h, password-file: /bin/sh}", "found a password without a user"),
+      (
+        "- {name: a, mqtt: mqtt://h, password-file: /etc/passwd}", "found a password without a user"
+      ),
       ("- {name: a, mqtt: mqtt://h, ca-file: /a}", "found 'ca-file' beside mqtt://"),
       ("- {name: a, mqtt: mqtts://h, key-file: /a}", "one of certificate-file and key-file"),
       ("- {name: a, mqtt: mqtt://h, topic: a/+}", "deliver[0].topic: found 'a/+'"),
@@ -134,6 +136,28 @@ import Testing
   func invalid(text: String, expected: String) {
     let errors = errors(text)
     #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
+  }
+
+  @Test(
+    "reports a file without a secret, or with one that cannot sign",
+    arguments: [
+      ("webhook: https://a.example, secret-file", "secret", "does not begin with 'whsec_'; make"),
+      ("webhook: https://a.example, secret-file", "whsec_AAAA", "the secret has 3 bytes, expected"),
+      ("webhook: https://a.example, secret-file", "", "it is empty; expected a secret"),
+      ("webhook: https://a.example, token-file", " \n", "it is empty; expected a secret"),
+      ("webhook: https://a.example, token-file", "two words", "the token has spaces"),
+      ("mqtt: mqtt://h, user: van, password-file", "\n", "it is empty; expected a secret"),
+    ])
+  func secrets(keys: String, text: String, expected: String) throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("key", text)
+    let path = scratch.file("key")
+    let errors = errors("- {name: a, \(keys): \(path)}")
+    let key = keys.split(separator: " ").last ?? ""
+    #expect(errors.count == 1)
+    #expect(
+      errors.first?.contains("deliver[0].\(key): \(path): ") == true
+        && errors.first?.contains(expected) == true, "\(errors)")
   }
 
   @Test("needs a store")

@@ -35,9 +35,10 @@ extension DeliverSection {
       guard let value = template(value, of: "headers", &item) else { continue }
       settings.headers.append(.init(name: name, value: value))
     }
-    settings.secretFiles = item.secrets("secret-file")
+    settings.secretFiles = item.secrets("secret-file", problem: WebhookSecret.problem(of:))
     settings.trustsClock = item.flag("trust-clock") ?? false
-    settings.tokenFile = item.secrets("token-file").first
+    settings.tokenFile =
+      item.secrets("token-file", problem: WebhookRequest.problem(ofToken:)).first
     settings.authorityFile = authorities(&item)
     settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
     return url == nil ? nil : settings

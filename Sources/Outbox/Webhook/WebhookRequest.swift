@@ -46,11 +46,14 @@ struct WebhookRequest {
   ) throws(ReceiverError) -> String? {
     guard let path else { return nil }
     let token = try ReceiverError.secret(path, in: environment)
-    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw .file(
-        path: path, problem: "the token has spaces or other characters; expected one word")
-    }
+    if let problem = problem(ofToken: token) { throw .file(path: path, problem: problem) }
     return token
+  }
+
+  /// Why a text is no token; nil when it is one.
+  static func problem(ofToken text: String) -> String? {
+    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      ? nil : "the token has spaces or other characters; expected one word"
   }
 
   /// Whether requests are signed.
