@@ -9,7 +9,7 @@ TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
 # What the tests of webhooks, brokers, pages and converted files run against; `make peers` also installs
 # packages of PyPI.
 PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv libmosquitto1 mosquitto mosquitto-clients \
-  chromium-headless-shell fonts-dejavu-core curl gdal-bin gpsbabel
+  chromium-headless-shell fonts-dejavu-core curl gdal-bin gpsbabel perl
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute

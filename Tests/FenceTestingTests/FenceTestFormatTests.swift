@@ -60,7 +60,7 @@ import Testing
   @Test("as TAP have a plan, a line for each test, and the failures as YAML")
   func tap() throws {
     let lines = try lines(.tap)
-    #expect(lines[0] == "TAP version 14")
+    #expect(lines[0] == "TAP version 13")
     #expect(lines[1] == "1..3")
     let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
     #expect(
@@ -75,6 +75,20 @@ import Testing
     for line in lines.dropFirst(2) where !points.contains(line) {
       #expect(line.hasPrefix("  ") || line.hasPrefix("# "), "\(line)")
     }
+  }
+
+  @Test(
+    "as TAP are read by prove",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prove"), "no perl"))
+  func proved() throws {
+    let folder = try ScratchFolder()
+    try folder.write("results.tap", try lines(.tap).joined(separator: "\n") + "\n")
+    let (code, output) = try runProgram(
+      "/usr/bin/prove", ["-e", "cat", folder.file("results.tap")])
+    #expect(code == 1)
+    #expect(output.contains("Tests: 3 Failed: 2"), "\(output)")
+    #expect(output.contains("Failed tests:  2-3"), "\(output)")
+    #expect(!output.contains("Parse errors"), "\(output)")
   }
 
   @Test("as JUnit's XML have a suite for each file and a case for each test")

@@ -3,9 +3,11 @@ internal import Text
 internal import Traces
 
 extension FenceTestFormat {
-  /// The Test Anything Protocol, version 14.
+  /// The Test Anything Protocol, version 13, the last that `prove` knows.
+  ///
+  /// The explanation is a block, because the YAML of `prove` has no quoted text with a colon in a list.
   static func tap(_ report: FenceTestReport) -> [String] {
-    var lines = ["TAP version 14", "1..\(report.results.count)"]
+    var lines = ["TAP version 13", "1..\(report.results.count)"]
     for (index, result) in report.results.enumerated() {
       let seeds = result.seedText.map { ", \($0)" } ?? ""
       let name = (result.place.titled(result.name) + seeds).replacing("\\", with: "\\\\")
@@ -19,8 +21,8 @@ extension FenceTestFormat {
         lines.append("    - line: \(failure.place.line)")
         lines.append("      message: \(quoted(failure.message))")
         guard !failure.explanation.isEmpty else { continue }
-        lines.append("      explanation:")
-        lines += failure.explanation.map { "        - \(quoted($0))" }
+        lines.append("      explanation: |")
+        lines += failure.explanation.map { "        \($0.withoutControls)" }
       }
       lines.append("  ...")
     }
