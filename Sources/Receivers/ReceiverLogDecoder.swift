@@ -18,7 +18,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   private var lines = LineSplitter(limit: maxLineLength)
   private var reader: any GPSDLineReader
-  private var epochs: ReceiverEpochs
+  var epochs: ReceiverEpochs
   private var sentences = NMEAReader()
   private var compass = Compass()
   /// Whether gpsd reports positions over this connection.
@@ -98,7 +98,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   }
 
   /// Ends the device heard last, then the others in their order.
-  private mutating func finish(_ batch: inout TraceBatch) {
+  mutating func finish(_ batch: inout TraceBatch) {
     endEpoch(&batch)
     sentences.reportUndated(&batch)
     for device in others.keys.sorted() {
@@ -215,7 +215,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// The time of the ships of a device of which nothing has been read.
   private var freshShips: ShipClock? { readsShips ? ShipClock() : nil }
 
-  private mutating func resume(_ device: Int32) {
+  mutating func resume(_ device: Int32) {
     let channel =
       others.removeValue(forKey: device)
       ?? Channel(epochs: ReceiverEpochs(allowsSimulated: allowsSimulated), ships: freshShips)
@@ -339,6 +339,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       batch.mark(.forgotten)
       resume(index)
       epochs.follow(index, into: &batch)
+    case .restarted: restart(&batch)
     case .error(let message):
       state.error = message
       batch.mark(.otherRecord)

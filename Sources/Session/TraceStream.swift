@@ -107,8 +107,13 @@ package struct TraceStream {
   }
 
   /// Forgets how far a device was played: it was forgotten before the next fix.
-  package mutating func forget(_ device: Int32, clockJump: Double) {
-    guard device == clockDevice else { return otherClocks[device] = nil }
+  ///
+  /// - Parameter device: Nil for that of a recording that is not shared.
+  package mutating func forget(_ device: Int32?, clockJump: Double) {
+    guard device == clockDevice else {
+      if let device { otherClocks[device] = nil }
+      return
+    }
     clock = TraceClock()
     reachedBefore = nil
     if !isUsedUp { clock.note(run.points[run.range.lowerBound].fix, clockJump: clockJump) }

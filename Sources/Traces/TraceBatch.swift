@@ -56,7 +56,8 @@ package enum TraceMark: Sendable, Hashable {
   case source(device: Int32?)
   /// The device of that recording has been silent until a deadline of its engine.
   case deadline(Timestamp)
-  /// The device of that recording was forgotten: its next fix is as its first.
+  /// The device of that recording, or of one with a single device, was forgotten: its next fix is as its
+  /// first.
   case forgotten
   /// What the user should know of the whole trace, such as columns that are not read; once.
   case note(String)

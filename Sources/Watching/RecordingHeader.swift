@@ -92,6 +92,10 @@ package struct RecordingHeader: Sendable, Hashable {
     line(of: device).dropLast(2) + ",\"forgotten\":true}\n".utf8
   }
 
+  /// The line before the header of a program that appends without the state of the one before, so the
+  /// engines of a replay start over as its own do.
+  static let restart = Array("{\"class\":\"WAYMARK\",\"restarted\":true}\n".utf8)
+
   /// The line before those of a source, when several share the recording.
   ///
   ///     {"class":"WAYMARK","device":"van"}

@@ -48,18 +48,21 @@ package struct RecordingWriter {
 
   /// Opens or creates the file, readable and writable only for its owner.
   ///
+  /// - Parameter isFresh: Whether the program has engines that know nothing of what is in the file.
   /// - Throws: ``RecordingError`` when it cannot be written, is not a regular file, or another program
   ///   is recording to it.
   package init(
-    path: String, header: RecordingHeader, rotation: RecordingRotation = .never
+    path: String, header: RecordingHeader, rotation: RecordingRotation = .never,
+    isFresh: Bool = false
   ) throws(RecordingError) {
     try self.init(
-      path: path, header: header, rotation: rotation, disk: .system, id: Self.newID())
+      path: path, header: header, rotation: rotation, isFresh: isFresh, disk: .system,
+      id: Self.newID())
   }
 
   /// The same with another disk, and with the name of a new recording, for tests.
   init(
-    path: String, header: RecordingHeader, rotation: RecordingRotation,
+    path: String, header: RecordingHeader, rotation: RecordingRotation, isFresh: Bool = false,
     disk: RecordingDisk, id: String
   ) throws(RecordingError) {
     self.path = path
@@ -77,7 +80,9 @@ package struct RecordingWriter {
     RecordingRotator.tidy(path: path, file: file, part: part)
     let top = header.lines(in: part)
     topSize = top.count
-    head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + top
+    head = file.isTorn ? [UInt8(ascii: "\n")] : []
+    if isFresh, file.size > 0 { head += RecordingHeader.restart }
+    head += top
     days = DayChange(last: rotation == .day ? file.lastReport : nil)
   }
 

@@ -11,11 +11,15 @@ package struct SharedRecording {
   private var lost = 0
 
   /// Opens or creates the file.
+  ///
+  /// - Parameter isFresh: Whether the program has engines that know nothing of what is in the file.
   package init(
-    path: String, header: RecordingHeader, rotation: RecordingRotation = .never
+    path: String, header: RecordingHeader, rotation: RecordingRotation = .never,
+    isFresh: Bool = false
   ) throws(RecordingError) {
     self.header = header
-    writer = try RecordingWriter(path: path, header: header, rotation: rotation)
+    writer = try RecordingWriter(
+      path: path, header: header, rotation: rotation, isFresh: isFresh)
   }
 
   /// Appends complete lines of a source.

@@ -78,10 +78,11 @@ package final class WatchRun {
     output = try LiveOutput(
       path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
     publisher = StatusPublisher(plan)
-    recording = try plan.record.map { path throws(RecordingError) in
-      try SharedRecording(path: path, header: plan.header, rotation: plan.rotation)
-    }
     let store = store
+    recording = try plan.record.map { path throws(RecordingError) in
+      try SharedRecording(
+        path: path, header: plan.header, rotation: plan.rotation, isFresh: store?.kept == nil)
+    }
     // The journal has the entries that the log has, which another start may not show.
     let kinds = [plan.store?.kinds, store?.kept?.state.shownKinds].compactMap(\.self)
       .reduce(plan.kinds) { $0.union($1) }

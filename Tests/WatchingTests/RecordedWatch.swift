@@ -81,11 +81,32 @@ final class RecordedWatch {
   }
 
   func end() -> [String] {
+    finish()
+    return loggedLines(entries)
+  }
+
+  private func finish() {
     for source in [last] + sessions.indices.filter({ $0 != last }) {
       sessions[source].receive([], at: start, isFinal: true)
       entries += sessions[source].takeEntries()
     }
-    return loggedLines(entries)
+  }
+
+  /// The program ends, and starts again without a state.
+  func restart(rotation: RecordingRotation) throws {
+    finish()
+    let header = RecordingHeader(sources)
+    // The lock of the first program goes with it.
+    recording = try SharedRecording(path: folder.file("none"), header: header)
+    recording = try SharedRecording(
+      path: folder.file("trip.jsonl"), header: header, rotation: rotation, isFresh: true)
+    let rules = try Rules.watched()
+    sessions = sources.map {
+      LiveSession(rules: rules, kinds: Self.kinds, device: $0.device, source: $0.device)
+    }
+    for (index, source) in sources.enumerated() {
+      sessions[index].receive(RecordingHeader([source]).lines()[...], at: start)
+    }
   }
 
   /// The files of the recording, in the order of their names.

@@ -223,6 +223,34 @@ struct RotatedReplayTests {
     }
   }
 
+  @Test(
+    "of a program that was started again without its state replay to both logs, one after the other",
+    arguments: [["van"], ["van", "boat"]])
+  func restartWithoutState(names: [String]) throws {
+    for rotation in [RecordingRotation.never, .size(3_000)] {
+      let watch = try RecordedWatch(names, rotation: rotation)
+      for start in [0, 300] {
+        if start > 0 { try watch.restart(rotation: rotation) }
+        for second in start..<start + 150 {
+          for source in names.indices {
+            watch.hear(Self.report(Double(second)), of: source, at: Double(second))
+          }
+        }
+      }
+      let expected = watch.end()
+      let states = expected.count { $0.hasPrefix(#"{"type":"state""#) }
+      #expect(states > names.count)
+      for threads in [1, 3] {
+        expectEqual(try watch.replayed(threads: threads), expected, "\(rotation), \(threads)")
+      }
+      let events = watch.entries.filter { $0.kind != .fix && $0.kind != .status }
+      expectEqual(
+        try watch.replayed(RecordedWatch.kinds.subtracting([.fix, .status])), loggedLines(events),
+        "\(rotation), events alone")
+      #expect(try TraceFeed.open(watch.files) { Issue.record("\($0)") }.count == 1)
+    }
+  }
+
   @Test("go on where a program was killed between the renames of a rotation")
   func killed() throws {
     let watch = try drive(seconds: 0..<30, rotation: .size(3_000))

@@ -34,10 +34,13 @@ extension Replay {
         continue
       case .deadline(let deadline): pass(deadline, of: device, index, turn)
       case .forgotten:
-        if let number = notice.device {
-          streams[index].forget(number, clockJump: clockJump)
+        let isOnly = notice.device == nil && !feed.isShared
+        if notice.device != nil || isOnly {
+          streams[index].forget(notice.device, clockJump: clockJump)
         }
-        forget(device, index, turn)
+        if let number = isOnly ? streams[index].lastDevice : devices[device] {
+          forget(number, index, turn)
+        }
       }
       problems.place(
         at: ReplayEntries.Place(
@@ -65,8 +68,7 @@ extension Replay {
   }
 
   /// Forgets a device, as the watch did that recorded it.
-  private mutating func forget(_ device: String, _ index: Int, _ turn: Timestamp) {
-    guard let number = devices[device] else { return }
+  private mutating func forget(_ number: Int, _ index: Int, _ turn: Timestamp) {
     played += 1
     giveCommands(of: index)
     let point = TracePoint(

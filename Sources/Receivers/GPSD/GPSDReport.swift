@@ -38,6 +38,8 @@ package enum GPSDReport: Sendable, Hashable {
   case fix(Fix)
   /// WAYMARK: the device of this name was forgotten, and starts over when it reports again.
   case forgotten(device: String)
+  /// WAYMARK: a program starts here whose engine knows nothing of what is before.
+  case restarted
   /// A class that is not used.
   case other
 }

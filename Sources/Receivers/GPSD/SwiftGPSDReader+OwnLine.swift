@@ -14,7 +14,7 @@ extension SwiftGPSDReader {
     var action: AnchorChange.Action?
     var (latitude, longitude) = (Double.nan, Double.nan)
     var (deadline, isHeader) = (nil as Timestamp?, false)
-    var (fix, isForgotten) = (nil as Fix?, false)
+    var (fix, isForgotten, isRestart) = (nil as Fix?, false, false)
     var (recording, number, isContinued) = (nil as String?, nil as Int?, false)
     while try members.next(in: line) {
       switch members.name {
@@ -45,12 +45,16 @@ extension SwiftGPSDReader {
       case .none where members.key.equals("forgotten", in: line):
         isForgotten = true
         try members.skip(in: line)
+      case .none where members.key.equals("restarted", in: line):
+        isRestart = true
+        try members.skip(in: line)
       case .none where members.key.equals("recording", in: line):
         isHeader = true
         try members.skip(in: line)
       default: try members.skip(in: line)
       }
     }
+    if isRestart { return .restarted }
     if let fix { return .fix(fix) }
     if let action {
       (anchor.action, anchor.time) = (action, change.time)
