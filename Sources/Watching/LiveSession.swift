@@ -32,6 +32,10 @@ package struct LiveSession {
   private(set) var lastFix: Fix?
   /// How the receiver found it.
   private(set) var lastSolution = SolutionKind.plain
+  /// The positions since the last ``removeTrail()`` that the engine used, for those who show them.
+  private(set) var trail: [Fix] = []
+  /// Whether they are kept.
+  var keepsTrail = false
   /// Positions without a time, in a row.
   private(set) var timeless = 0
   /// Estimates the current time from the times of the fixes.
@@ -188,6 +192,7 @@ package struct LiveSession {
     guard take(fix, line: point.line), let heard = fix.time else { return }
     time.hear(heard, at: now)
     guard !isRejected else { return }
+    if keepsTrail, lastFix?.time != heard { trail.append(fix) }
     (lastFix, lastSolution) = (fix, point.solution)
     if let anchors = session.anchors { drift.note(fix, anchors) }
   }
@@ -199,6 +204,9 @@ package struct LiveSession {
     case nil, .duplicate, .teleport, .clockJump: false
     }
   }
+
+  /// Forgets the positions that were shown.
+  mutating func removeTrail() { trail.removeAll() }
 
   /// Removes and returns what ships reported to the device's gpsd since the last call.
   mutating func takeShipReports() -> [ShipReport] { decoder.takeShipReports() }

@@ -32,6 +32,8 @@ package struct LiveSnapshot: Sendable {
   package var totals: SessionTotals
   /// The fences that fixes place.
   package var anchors: [AnchorDrift] = []
+  /// The fixes that the engine used since the device was last shown, the oldest first.
+  package var trail: [Fix] = []
 }
 
 /// What a live run has beside its devices.
@@ -48,7 +50,8 @@ package struct LiveRunState: Sendable {
 ///
 /// It must not wait: the run goes on when it returns.
 package protocol LiveAudience: AnyObject {
-  /// Takes the devices that have changed, by a fix or a change of the status, at most five times a second.
+  /// Takes the devices that have changed, by a fix or a change of the status, at most five times a second,
+  /// with all fixes since.
   func show(_ devices: [LiveSnapshot], _ run: LiveRunState)
   /// Takes that a device is forgotten for a new one.
   func forget(_ device: String)

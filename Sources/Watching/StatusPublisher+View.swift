@@ -32,7 +32,7 @@ extension StatusPublisher {
       receiver: session.receiver,
       fences: session.rules.fences,
       presence: session.tracker.presence, stay: session.tracker.standingStay,
-      totals: session.totals(), anchors: session.anchorDrifts)
+      totals: session.totals(), anchors: session.anchorDrifts, trail: session.trail)
   }
 
   /// Shows the devices that have changed to the audience.

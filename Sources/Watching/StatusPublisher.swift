@@ -168,7 +168,7 @@ final class StatusPublisher {
   ///
   /// - Parameters:
   ///   - sessions: Those that the status file shows.
-  ///   - session: The session of a device by its number.
+  ///   - session: The session of a device by its number; the fixes in it count as shown.
   func update(
     _ sessions: @autoclosure () -> [LiveSession], _ session: (Int) -> LiveSession,
     _ output: LiveOutput, _ store: StateStore?, _ eventStore: LiveStore?,

@@ -38,6 +38,7 @@ struct WatchChannel {
       store: store,
       number: number, explains: plan.audience != nil)
     session.names = plan.names
+    session.keepsTrail = plan.audience != nil
   }
 
   /// The channel of a device of an inlet.
@@ -51,6 +52,7 @@ struct WatchChannel {
     session = LiveSession(
       rules: plan.rules, kinds: kinds, device: device, source: inlet, store: store, number: number)
     session.names = plan.names
+    session.keepsTrail = plan.audience != nil
   }
 
   /// Whether the ships that its gpsd reports are devices too.

@@ -137,7 +137,13 @@ package final class WatchRun {
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     reportDelivery()
     publisher.update(
-      shownSessions, { channels[$0].session }, output, store, eventStore, at: now)
+      shownSessions, { takeShown($0) }, output, store, eventStore, at: now)
+  }
+
+  /// The session of a device, whose fixes are shown now.
+  private func takeShown(_ index: Int) -> LiveSession {
+    defer { channels[index].session.removeTrail() }
+    return channels[index].session
   }
 
   private func reportDelivery() {
@@ -298,7 +304,7 @@ package final class WatchRun {
     checkpoint(at: .now)
     for client in clients { client.close() }
     publisher.close(
-      shownSessions, { channels[$0].session }, output, store, eventStore, recording?.writer)
+      shownSessions, { takeShown($0) }, output, store, eventStore, recording?.writer)
     return (isStopping ? .stopped : .unavailable, totals)
   }
 

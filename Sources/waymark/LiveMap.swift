@@ -12,8 +12,6 @@ import Watching
 final class LiveMap: LiveAudience {
   private let server: WebServer
   private var metrics = LiveMetrics()
-  /// The time of the last position of each device that was published.
-  private var last: [String: Timestamp] = [:]
   /// The fences that were published.
   private var fences: FenceSet
 
@@ -46,8 +44,8 @@ final class LiveMap: LiveAudience {
     let states = devices.map { device in
       metrics.take(device)
       return WebState(
-        device: device.device, status: StatusJSON.device(device), position: position(device),
-        isSource: device.number != nil)
+        device: device.device, status: StatusJSON.device(device),
+        positions: device.trail.map(StatusJSON.position), isSource: device.number != nil)
     }
     var page: [UInt8] = []
     metrics.append(run, to: &page)
@@ -55,17 +53,8 @@ final class LiveMap: LiveAudience {
   }
 
   func forget(_ device: String) {
-    last[device] = nil
     metrics.forget(device)
     server.publish(forgotten: device)
-  }
-
-  /// The position of a device, if it is new.
-  private func position(_ device: LiveSnapshot) -> [UInt8]? {
-    guard let fix = device.fix, let time = fix.time,
-      last.updateValue(time, forKey: device.device) != time
-    else { return nil }
-    return StatusJSON.position(fix)
   }
 
   func show(_ events: [LogEntry]) {

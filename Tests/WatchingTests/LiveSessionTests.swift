@@ -348,6 +348,34 @@ struct LiveSessionTests {
     #expect(session.ownStatus.word == "ignoring" && session.lastFix?.coordinate.latitude == 1e-5)
   }
 
+  @Test("every position of a batch that was used is in the trail, once, until it was shown")
+  func trail() throws {
+    for keepsTrail in [true, false] {
+      var session = LiveSession(
+        rules: try Rules.watched(.balanced), kinds: [], device: "phone", source: "x")
+      session.keepsTrail = keepsTrail
+      func receive(_ seconds: [Int]) {
+        var lines: [UInt8] = []
+        for second in seconds {
+          var fix = Fix(
+            time: Timestamp(nanoseconds: 1_741_593_600_000_000_000 + Int64(second) * 1_000_000_000),
+            coordinate: Coordinate(latitude: 1, longitude: Double(second) * 1e-5))
+          fix.horizontalAccuracy = 5
+          lines += RecordingHeader.line(fix)
+        }
+        session.receive(lines[...], at: .now)
+      }
+      let seconds = Array(stride(from: 0, to: 200, by: 5))
+      receive(seconds + [195, 190])
+      let times = session.trail.compactMap { $0.time?.nanoseconds }
+      let expected = seconds.map { 1_741_593_600_000_000_000 + Int64($0) * 1_000_000_000 }
+      #expect(times == (keepsTrail ? expected : []))
+      session.removeTrail()
+      receive([200])
+      #expect(session.trail.count == (keepsTrail ? 1 : 0))
+    }
+  }
+
   @Test("after a change of the rules, unchanged fences keep their state")
   func reload() throws {
     var session = LiveSession(

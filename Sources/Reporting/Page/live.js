@@ -334,6 +334,11 @@ class LivePage {
       if (stream.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), 5_000);
     });
     stream.addEventListener('status', (message) => this.takeState(JSON.parse(message.data)));
+    stream.addEventListener('track', (message) => {
+      const {device, positions} = JSON.parse(message.data);
+      this.fleet.takeTrack(device, positions);
+      this.drawSoon();
+    });
     stream.addEventListener('forgotten', (message) => {
       this.fleet.forget(JSON.parse(message.data).device);
       this.showState();

@@ -25,15 +25,15 @@ package struct WebState: Sendable {
   package var device: String
   /// A JSON object in one line, without an end of line: what the status file has of a device.
   package var status: [UInt8]
-  /// The last position as a JSON array, when it is new; nil otherwise.
-  package var position: [UInt8]?
+  /// The positions since the state before, each a JSON array, the oldest first.
+  package var positions: [[UInt8]]
   /// Whether it is the device of a source, which is never dropped for others.
   package var isSource: Bool
 
   package init(
-    device: String, status: [UInt8], position: [UInt8]? = nil, isSource: Bool = false
+    device: String, status: [UInt8], positions: [[UInt8]] = [], isSource: Bool = false
   ) {
-    (self.device, self.status, self.position) = (device, status, position)
+    (self.device, self.status, self.positions) = (device, status, positions)
     self.isSource = isSource
   }
 }

@@ -104,6 +104,19 @@ struct WebDevices: Sendable {
     "event: status\ndata: \(String(decoding: status, as: UTF8.self))\n\n"
   }
 
+  /// A message with positions of a device.
+  static func message(_ positions: ArraySlice<[UInt8]>, of device: String) -> String {
+    "event: track\ndata: \(String(decoding: object(positions, of: device), as: UTF8.self))\n\n"
+  }
+
+  private static func object(_ positions: ArraySlice<[UInt8]>, of device: String) -> [UInt8] {
+    var text = Array("{\"device\":".utf8)
+    JSONText.append(device, to: &text)
+    text += Array(",\"positions\":[".utf8)
+    text += positions.joined(separator: [UInt8(ascii: ",")])
+    return text + Array("]}".utf8)
+  }
+
   private static func message(gone device: String) -> String {
     var name: [UInt8] = []
     JSONText.append(device, to: &name)
@@ -125,11 +138,7 @@ struct WebDevices: Sendable {
     for (name, _) in devices.sorted(by: { $0.value.first < $1.value.first }) {
       guard let positions = tracks[name], !positions.isEmpty else { continue }
       if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      text += Array("{\"device\":".utf8)
-      JSONText.append(name, to: &text)
-      text += Array(",\"positions\":[".utf8)
-      text += positions.joined(separator: [UInt8(ascii: ",")])
-      text += Array("]}".utf8)
+      text += Self.object(positions, of: name)
     }
     return text + Array("]\n".utf8)
   }

@@ -98,9 +98,14 @@ final class WebHub: ServerHub {
     let before = cursor
     for device in batch.forgotten { devices.forget(device) }
     let tracks = batch.tracks.all()
+    var bursts = ""
     for state in batch.states {
       devices.take(state)
-      if let positions = tracks[state.device] { devices.take(positions, of: state.device) }
+      guard let positions = tracks[state.device] else { continue }
+      devices.take(positions, of: state.device)
+      if batch.bursts.contains(state.device) {
+        bursts += WebDevices.message(positions, of: state.device)
+      }
     }
     if let run = batch.run { self.run = run }
     if let fences = batch.fences {
@@ -114,17 +119,22 @@ final class WebHub: ServerHub {
       lastNumber += 1
       _ = kept.append(message, most: limits.events)
     }
-    broadcast(since: before, hasRun: batch.run != nil)
+    broadcast(since: before, bursts: bursts, hasRun: batch.run != nil)
   }
 
   /// Sends what has come to all streams; those that lag get it as they read.
-  private func broadcast(since before: Cursor, hasRun: Bool) {
+  ///
+  /// - Parameter bursts: Positions, for streams that do not lag: for others a state has the last one.
+  private func broadcast(since before: Cursor, bursts: String, hasRun: Bool) {
     let streams = clients.values.filter(\.isStreaming)
     guard !streams.isEmpty else { return }
     var cursor = before
     var text = part(after: &cursor, bytes: limits.backlog / 4)
     let isWhole = cursor.message == lastNumber && cursor.change == devices.lastChange
-    if isWhole { text += end(cursor, hasRun: hasRun) }
+    if isWhole {
+      if bursts.utf8.count < limits.backlog / 4 { text += bursts }
+      text += end(cursor, hasRun: hasRun)
+    }
     guard !text.isEmpty else { return }
     // All clients share its bytes.
     let buffer = ByteBuffer(string: text)

@@ -13,7 +13,7 @@ struct WebInboxTests {
   }
 
   private func state(_ device: String, _ number: UInt8) -> WebState {
-    WebState(device: device, status: [number], position: [number])
+    WebState(device: device, status: [number], positions: [[number]])
   }
 
   @Test("one state waits, and the newest positions, events and their reasons; the rest is counted")
@@ -54,6 +54,21 @@ struct WebInboxTests {
     #expect(batch.states.map(\.device) == ["b", "c", "a"])
     #expect(batch.states.map(\.status) == [[2], [5], [6]])
     #expect(batch.tracks.all()["a"].map(Array.init) == [[6]])
+  }
+
+  @Test("every position of a burst waits, and which devices had one")
+  func bursts() {
+    var inbox = inbox(events: 2)
+    inbox.add(WebState(device: "jane", status: [1], positions: [[1], [2], [3]]))
+    inbox.add(state("jane", 4))
+    inbox.add(state("van", 5))
+    let batch = inbox.takeBatch().batch
+    #expect(batch.tracks.all()["jane"].map(Array.init) == [[3], [4]])
+    #expect(batch.bursts == ["jane"])
+    inbox.add(WebState(device: "jane", status: [1], positions: [[5], [6]]))
+    inbox.add(forgotten: "jane")
+    let next = inbox.takeBatch().batch
+    #expect(next.bursts == [] && next.forgotten == ["jane"])
   }
 
   @Test("a stalled server bounds devices and forgotten devices")

@@ -56,7 +56,7 @@ struct WebServerTests {
   private func state(_ number: Int, of device: String = "van") -> WebState {
     WebState(
       device: device, status: Array("{\"number\":\(number)}".utf8),
-      position: Array("[\(number)]".utf8))
+      positions: [Array("[\(number)]".utf8)])
   }
 
   private func publish(_ number: Int, of device: String = "van", to server: WebServer) {
@@ -182,6 +182,23 @@ struct WebServerTests {
     let track = try #require(try get(server, "/track").last)
     let positions = (81...100).map { "[\($0)]" }.joined(separator: ",")
     #expect(track == #"[{"device":"van","positions":[\#(positions)]}]"#)
+  }
+
+  @Test("keeps every position of those that came together, and streams them")
+  func bursts() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    let socket = try stream(server)
+    #expect(try line("event:", of: socket) == "event: run")
+    let positions = (1...40).map { Array("[\($0)]".utf8) }
+    server.publish(
+      [WebState(device: "jane", status: Array("{}".utf8), positions: positions)], run(1))
+    let list = (1...40).map { "[\($0)]" }.joined(separator: ",")
+    let object = #"{"device":"jane","positions":[\#(list)]}"#
+    #expect(try line("event:", of: socket) == "event: status")
+    #expect(try line("event:", of: socket) == "event: track")
+    #expect(try line("data:", of: socket) == "data: " + object)
+    #expect(try get(server, "/track").last == "[\(object)]")
   }
 
   @Test("a stream that begins late gets the present state of every device, and what goes after it")
