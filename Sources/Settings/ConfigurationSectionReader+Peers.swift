@@ -32,14 +32,14 @@ extension ConfigurationSectionReader {
   package mutating func secrets(
     _ key: String, problem: (String) -> String? = { _ in nil }
   ) -> [String] {
-    let names = texts(key, expected: "the path of a file that holds it") ?? []
+    let expected = "the path of a file that holds it"
+    guard let names = texts(key, expected: expected) else { return [] }
+    if names.isEmpty { note(valueOf: key, found: "an empty list", expected: expected) }
     return names.compactMap { name in
       let path =
         SecretFile.credential(name, in: ProcessInfo.processInfo.environment) ?? resolve(name)
       guard FileManager.default.isReadableFile(atPath: path) else {
-        note(
-          valueOf: key, found: "'\(name)', which cannot be read",
-          expected: "the path of a file that holds it")
+        note(valueOf: key, found: "'\(name)', which cannot be read", expected: expected)
         return nil
       }
       if let problem = Self.problem(ofSecret: path, problem) {

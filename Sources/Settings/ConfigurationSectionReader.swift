@@ -116,13 +116,18 @@ package struct ConfigurationSectionReader {
     }
   }
 
-  /// One of the names of an enumeration, or a list of them, each once.
+  /// One of the names of an enumeration, or a list of at least one of them, each once.
   package mutating func choices<Choice>(_ key: String) -> [Choice]?
   where Choice: RawRepresentable<String> & CaseIterable & Equatable {
     guard let node = keys[key] else { return nil }
     guard case .sequence(let items) = node else {
       let choice: Choice? = reader.choice(node, keys.path(key))
       return choice.map { [$0] }
+    }
+    guard !items.isEmpty else {
+      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      reader.note(node, keys.path(key), expected: "at least one of \(names)")
+      return nil
     }
     var choices: [Choice] = []
     for (index, item) in items.enumerated() {

@@ -52,7 +52,7 @@ package enum DeliverSection: ConfigurationSection {
         expected: "it beside another dialect such as dialects: [owntracks, waymark]")
     }
     let fences = fences(&item)
-    let devices = item.texts("devices", expected: "names of devices such as [van, boat]")
+    let devices = names("devices", expected: "names of devices such as [van, boat]", &item)
     let quiet = quietHours(&item)
     let giveUp = item.duration("give-up")
     guard let name, let channel else { return nil }
@@ -123,10 +123,20 @@ package enum DeliverSection: ConfigurationSection {
     }
   }
 
-  private static func fences(_ item: inout ConfigurationSectionReader) -> [String]? {
-    guard let fences = item.texts("fences", expected: "ids of fences such as [home, depot]") else {
-      return nil
+  /// A text or a list of texts; an empty one would match no event.
+  private static func names(
+    _ key: String, expected: String, _ item: inout ConfigurationSectionReader
+  ) -> [String]? {
+    let names = item.texts(key, expected: expected)
+    if names?.isEmpty == true {
+      item.note(valueOf: key, found: "an empty list", expected: expected)
     }
+    return names
+  }
+
+  private static func fences(_ item: inout ConfigurationSectionReader) -> [String]? {
+    let expected = "ids of fences such as [home, depot]"
+    guard let fences = names("fences", expected: expected, &item) else { return nil }
     // The ids of compiled fences are not read for this.
     guard !item.hasCompiledFences else { return fences }
     for fence in fences where !item.fences.contains(fence) {
