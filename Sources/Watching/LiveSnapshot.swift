@@ -12,8 +12,10 @@ package struct LiveSnapshot: Sendable {
   package var number: Int?
   /// The name that the device gives itself, as a ship does.
   package var title: String?
-  /// The address of the source, or the release of the gpsd that answers there.
+  /// The address of the source.
   package var source: String
+  /// The release of the gpsd that answered there; nil before one did.
+  package var peer: String?
   package var status: SourceStatus
   /// The last fix that the engine used; nil before the first.
   package var fix: Fix?

@@ -47,7 +47,7 @@ struct LiveViewLines {
       let seen = state.receiver.satellitesVisible.map { " of \($0)" } ?? ""
       parts.append("\(used)\(seen) satellites")
     }
-    parts.append(state.source)
+    parts.append(state.peer ?? state.source)
     return parts.joined(separator: "  ")
   }
 

@@ -5,8 +5,8 @@ internal import Tracking
 
 /// The status of one source of a watch, and the messages about it.
 struct SourceReporter {
-  /// The address of the source, or the release of the gpsd that answers there.
-  private(set) var peer: String
+  /// The release of the gpsd that answered; nil before one did.
+  private(set) var peer: String?
   private var monitor: StatusMonitor
   private var limiter = StatusLimiter()
   private var messages: LinkMessages
@@ -18,7 +18,6 @@ struct SourceReporter {
   private var hadReceiver = false
 
   init(_ source: WatchedSource, _ link: LinkOptions, isAlone: Bool) {
-    peer = source.address.description
     prefix = isAlone ? "" : "\(source.device): "
     messages = LinkMessages(source.address)
     monitor = StatusMonitor(link)

@@ -13,19 +13,16 @@ package import Tracking
 package enum StatusJSON {
   /// Appends the object of the status file.
   ///
-  /// - Parameters:
-  ///   - states: One for each source, then one for each device that appeared; several are a list, and so is
-  ///     what a run with inlets has.
-  ///   - sources: The addresses of the sources.
+  /// - Parameter states: One for each source, then one for each device that appeared; several are a list,
+  ///   and so is what a run with inlets has.
   static func append(
-    _ states: [LiveSnapshot], sources: [String], _ run: LiveRunState = LiveRunState(),
-    to buffer: inout [UInt8]
+    _ states: [LiveSnapshot], _ run: LiveRunState = LiveRunState(), to buffer: inout [UInt8]
   ) {
     let isList = states.count > 1 || !run.inlets.isEmpty
     if isList { buffer += Array("{\"sources\":[".utf8) }
     for (index, state) in states.enumerated() {
       if index > 0 { buffer += Array("},".utf8) }
-      addDevice(state, index < sources.count ? sources[index] : state.source, to: &buffer)
+      addDevice(state, to: &buffer)
     }
     if isList { buffer += Array((states.isEmpty ? "]" : "}]").utf8) }
     buffer.append(UInt8(ascii: ","))
@@ -37,7 +34,7 @@ package enum StatusJSON {
   /// source from 1, unless it appeared.
   package static func device(_ state: LiveSnapshot) -> [UInt8] {
     var buffer: [UInt8] = []
-    addDevice(state, state.source, to: &buffer)
+    addDevice(state, to: &buffer)
     if let number = state.number { buffer += Array(",\"number\":\(number + 1)".utf8) }
     return buffer + [UInt8(ascii: "}")]
   }
@@ -59,9 +56,7 @@ package enum StatusJSON {
   }
 
   /// Appends what is known of a device, without the brace at its end.
-  private static func addDevice(
-    _ state: LiveSnapshot, _ source: String, to buffer: inout [UInt8]
-  ) {
+  private static func addDevice(_ state: LiveSnapshot, to buffer: inout [UInt8]) {
     buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
     JSONText.append(state.device, to: &buffer)
     if let title = state.title {
@@ -69,7 +64,7 @@ package enum StatusJSON {
       JSONText.append(title, to: &buffer)
     }
     buffer += Array(",\"source\":".utf8)
-    JSONText.append(source, to: &buffer)
+    JSONText.append(state.source, to: &buffer)
     if let reason = state.status.reason {
       buffer += Array(",\"reason\":".utf8)
       JSONText.append(reason, to: &buffer)

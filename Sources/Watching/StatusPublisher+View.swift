@@ -25,8 +25,9 @@ extension StatusPublisher {
     let reporter = number < reporters.count ? reporters[number] : nil
     return LiveSnapshot(
       device: session.device, number: reporter.map { _ in number }, title: session.title,
-      source: reporter?.peer ?? session.source, status: reporter?.status ?? session.ownStatus,
-      fix: session.lastFix, solution: session.lastSolution,
+      source: session.source, peer: reporter?.peer,
+      status: reporter?.status ?? session.ownStatus, fix: session.lastFix,
+      solution: session.lastSolution,
       age: session.lastHeard.map { (.now - $0) / .seconds(1) },
       ignored: session.ignored.count + session.receiver.simulated + session.timeless,
       receiver: session.receiver,

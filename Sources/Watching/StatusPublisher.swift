@@ -227,8 +227,7 @@ final class StatusPublisher {
     guard let path = plan.status else { return }
     nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
-    StatusJSON.append(
-      snapshots(sessions), sources: plan.sources.map(\.address.description), runState, to: &line)
+    StatusJSON.append(snapshots(sessions), runState, to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.

@@ -103,7 +103,7 @@ struct LiveMetricsTests {
         name: "a", waiting: 2, oldest: "2025-03-10T08:00:00.000Z", delivered: 7, dead: 1,
         error: "\"no\"", nextAttempt: 1_741_593_605.5)
     ])
-    StatusJSON.append([state()], sources: ["x"], run, to: &text)
+    StatusJSON.append([state()], run, to: &text)
     #expect(
       String(decoding: text, as: UTF8.self).contains(
         #","receivers":[{"name":"a","waiting":2,"oldest":"2025-03-10T08:00:00.000Z","#

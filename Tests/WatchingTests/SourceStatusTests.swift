@@ -120,8 +120,8 @@ struct LiveStatusTests {
     _ device: String, _ status: SourceStatus, _ fix: Fix?
   ) -> LiveSnapshot {
     LiveSnapshot(
-      device: device, source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: FenceSet(), presence: [], totals: SessionTotals())
+      device: device, source: "gpsd://localhost:2947", peer: "gpsd 3.22", status: status, fix: fix,
+      receiver: ReceiverState(), fences: FenceSet(), presence: [], totals: SessionTotals())
   }
 
   @Test("a program reads one JSON object")
@@ -131,19 +131,17 @@ struct LiveStatusTests {
       coordinate: Coordinate(latitude: 52.5, longitude: -13.25))
     fix.horizontalAccuracy = 4.7
     var bytes: [UInt8] = []
-    StatusJSON.append(
-      [Self.state("my van", .lost(#"no "connection""#), fix)],
-      sources: ["gpsd://localhost:2947"], to: &bytes)
+    StatusJSON.append([Self.state("my van", .lost(#"no "connection""#), fix)], to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70,"mode":0,"inside":[],"fixes":0,"used":0,"dropped":0,"ignored":0,"#
         + Self.process)
     bytes = []
-    StatusJSON.append([Self.state("van", .noFix, nil)], sources: ["x"], to: &bytes)
+    StatusJSON.append([Self.state("van", .noFix, nil)], to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"status":"no-fix","device":"van","source":"x","mode":0,"inside":[],"fixes":0,"used":0,"#
-        + #""dropped":0,"ignored":0,"# + Self.process)
+        == #"{"status":"no-fix","device":"van","source":"gpsd://localhost:2947","mode":0,"#
+        + #""inside":[],"fixes":0,"used":0,"dropped":0,"ignored":0,"# + Self.process)
   }
 
   @Test("a device and the run for a page are the parts of the object, and names are escaped")
@@ -153,13 +151,14 @@ struct LiveStatusTests {
     let run = LiveRunState(queues: [DeliveryQueue(name: "q", waiting: 1, delivered: 0, dead: 0)])
     let (device, end) = (StatusJSON.device(state), StatusJSON.run(run))
     var whole: [UInt8] = []
-    StatusJSON.append([state], sources: [], run, to: &whole)
+    StatusJSON.append([state], run, to: &whole)
     #expect(whole == device.dropLast() + Array(",".utf8) + end.dropFirst() + Array("\n".utf8))
     #expect(!device.contains { $0 < 0x20 })
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(device)) as? [String: Any])
     #expect(object["device"] as? String == state.device && object["name"] as? String == state.title)
-    #expect(object["number"] == nil)
+    // The address, as in the file, whoever answers there.
+    #expect(object["source"] as? String == "gpsd://localhost:2947" && object["number"] == nil)
     state.number = 1
     #expect(
       String(decoding: StatusJSON.device(state), as: UTF8.self).hasSuffix(#","number":2}"#))
@@ -183,7 +182,7 @@ struct LiveStatusTests {
     state.stay = StandingStay(
       arrival: arrival, coordinate: Coordinate(latitude: 52.25, longitude: 13))
     var bytes: [UInt8] = []
-    StatusJSON.append([state], sources: ["x"], to: &bytes)
+    StatusJSON.append([state], to: &bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any], "\(text)")
@@ -212,8 +211,8 @@ struct LiveViewTests {
       .center("near", radius: 112),
     ])
     let state = LiveSnapshot(
-      device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: fences, presence: [], totals: SessionTotals())
+      device: "van", source: "gpsd://localhost:2947", peer: "gpsd 3.22", status: status, fix: fix,
+      receiver: ReceiverState(), fences: fences, presence: [], totals: SessionTotals())
     return LiveView.Scene(states: [state], events: ["08:00 enter\u{1B}[2J home"])
   }
 

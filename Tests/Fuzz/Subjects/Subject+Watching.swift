@@ -27,9 +27,8 @@ extension Subject {
     let run = recipe.run()
     var states = [recipe.snapshot()]
     while recipe.flag(), states.count < 4 { states.append(recipe.snapshot()) }
-    let sources = recipe.texts(atMost: states.count)
     var bytes: [UInt8] = []
-    StatusJSON.append(states, sources: sources, run, to: &bytes)
+    StatusJSON.append(states, run, to: &bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     try hold("a status is one line", bytes.last == 0x0A && bytes.count { $0 < 0x20 } == 1, text)
     guard let file = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] else {
@@ -38,9 +37,7 @@ extension Subject {
     let isList = states.count > 1 || !run.inlets.isEmpty
     let written = isList ? file["sources"] as? [[String: Any]] ?? [] : [file]
     try hold("a status has every device", written.count == states.count, text)
-    for (index, (state, read)) in zip(states, written).enumerated() {
-      try checkState(state, index < sources.count ? sources[index] : state.source, read, text)
-    }
+    for (state, read) in zip(states, written) { try checkState(state, read, text) }
     let listed = file["inlets"] as? [[String: Any]] ?? []
     try holdAlike(listed.map { $0["source"] }, run.inlets.map(\.address), text)
     let receivers = file["receivers"] as? [[String: Any]] ?? []
@@ -53,11 +50,11 @@ extension Subject {
   }
 
   private static func checkState(
-    _ state: LiveSnapshot, _ source: String, _ read: [String: Any], _ text: String
+    _ state: LiveSnapshot, _ read: [String: Any], _ text: String
   ) throws {
     try holdAlike(
       [read["status"], read["device"], read["source"], read["reason"]],
-      [state.status.word, state.device, source, state.status.reason], text)
+      [state.status.word, state.device, state.source, state.status.reason], text)
     let inside = read["inside"] as? [[String: Any]] ?? []
     try holdAlike(inside.map { $0["fence"] }, state.presence.map(\.fence), text)
     let anchors = read["anchors"] as? [[String: Any]] ?? []
