@@ -5,6 +5,8 @@ package import System
 package enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotOpen(path: String, SystemError)
   case notAFile(path: String)
+  /// It has something else than a recording.
+  case foreign(path: String)
   /// Another program is recording to it.
   case inUse(path: String)
   /// A complete file cannot be renamed.
@@ -14,6 +16,8 @@ package enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .cannotOpen(let path, let error): "\(path): cannot record: \(error)"
     case .notAFile(let path): "\(path): cannot record: not a regular file; name another file"
+    case .foreign(let path):
+      "\(path): not a recording, so it is left as it is; name another file to record to"
     case .inUse(let path):
       "\(path): cannot record: another program is recording to it, name another file"
     case .cannotRename(let path, let error): "cannot rename a recording to \(path): \(error)"

@@ -41,7 +41,7 @@ enum ExitStatus {
     case let error as FenceSourceError: code(for: error)
     case let error as GeocoderFactory.Failure: code(for: error)
     case let error as ConfigurationError: code(for: error)
-    case StateError.foreign: report(error, badData)
+    case StateError.foreign, RecordingError.foreign: report(error, badData)
     case AnchorControl.Failure.declined: report(error, badData)
     case is AnchorControl.Failure: report(error, unavailable)
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:

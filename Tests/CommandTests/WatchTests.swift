@@ -254,6 +254,13 @@ struct WatchTests {
     let record = try runner.waymark(["watch", "--record", "none/trip.jsonl"])
     #expect(record.code == 74)
     #expect(record.errors.contains("none/trip.jsonl"))
+    try runner.write("notes.txt", "notes\n")
+    for command in [["watch", "--record"], ["record", "-o"]] {
+      let foreign = try runner.waymark(command + ["notes.txt"])
+      #expect(foreign.code == 65)
+      #expect(foreign.errors.contains("notes.txt: not a recording, so it is left as it is"))
+    }
+    #expect(try runner.read("notes.txt") == "notes\n")
     let rotate = try runner.waymark(["watch", "--rotate", "day"])
     #expect(rotate.code == 64)
     #expect(rotate.errors.contains("--rotate is for a recording; name its file with --record"))

@@ -85,22 +85,23 @@ struct RecordingTests {
   @Test("is appended to, after a truncated line is ended")
   func appending() throws {
     for torn in ["", "{\"class\":\"TP"] {
-      try folder.write("trip.jsonl", "old\n" + torn)
+      try folder.write("trip.jsonl", Self.top("") + torn)
       var recording = try recording()
       recording.append("new\n")
       // A file of an earlier release has no parts.
-      #expect(try read() == "old\n" + torn + (torn == "" ? "" : "\n") + Self.top("") + "new\n")
+      let end = torn + (torn == "" ? "" : "\n") + Self.top("") + "new\n"
+      #expect(try read() == Self.top("") + end)
     }
   }
 
   @Test("is appended to, also when the file has a time that no instant has")
   func farFuture() throws {
-    try folder.write("trip.jsonl", "old\n")
+    try folder.write("trip.jsonl", Self.top(""))
     let time = timespec(tv_sec: 9_400_000_000, tv_nsec: 0)
     #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
     var recording = try recording()
     recording.append("new\n")
-    #expect(try read() == "old\n" + Self.top("") + "new\n")
+    #expect(try read() == Self.top("") + Self.top("") + "new\n")
   }
 
   @Test("names each source and its device, and writes every name as JSON")
@@ -203,7 +204,7 @@ struct RecordingTests {
         "trip-20261122T101510Z.jsonl", "trip.jsonl",
       ])
     #expect(try read("trip-20261122T101510Z.jsonl") == "mine")
-    try folder.write("trip.jsonl", String(repeating: "no report\n", count: 20))
+    try folder.write("trip.jsonl", Self.top("") + String(repeating: "no report\n", count: 20))
     var times = [
       timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000_000, tv_usec: 0),
     ]
@@ -236,7 +237,7 @@ struct RecordingTests {
 
   @Test("continues with the day of an existing file")
   func dayOfFile() throws {
-    try folder.write("trip.jsonl", report("2026-11-22T12:00:00.000Z") + "torn")
+    try folder.write("trip.jsonl", Self.top("") + report("2026-11-22T12:00:00.000Z") + "torn")
     var recording = try recording(.day)
     recording.append(report("2026-11-23T08:00:00.000Z"))
     #expect(try read("trip-20261122T120000Z.jsonl").hasSuffix("torn"))

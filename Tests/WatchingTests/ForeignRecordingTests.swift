@@ -1,0 +1,43 @@
+import Glibc
+import Receivers
+import System
+import TestSupport
+import Testing
+
+@testable import Watching
+
+@Suite("A recording to a file that has something else")
+struct ForeignRecordingTests {
+  private let folder: ScratchFolder
+  private let path: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.file("trip.jsonl")
+  }
+
+  private func recording() throws -> RecordingWriter {
+    try RecordingWriter(
+      path: path, header: RecordingHeader([WatchedSource(address: .local, device: "van")]))
+  }
+
+  @Test(
+    "leaves it as it is",
+    arguments: ["notes\n", "\n{\"class\":\"WAYMARK\"}\n", "{\"class\":\"TPV\"}\n", "n"])
+  func foreign(text: String) throws {
+    try folder.write("trip.jsonl", text)
+    #expect(chmod(path, 0o644) == 0)
+    #expect(throws: RecordingError.foreign(path: path)) { try recording() }
+    #expect(try WholeFile.mode(of: path) == 0o644)
+    #expect(try folder.read("trip.jsonl") == text)
+  }
+
+  @Test("goes on where a power cut has cut the first line", arguments: ["{\"cl", "{\"cl\n{}\n"])
+  func cutTop(text: String) throws {
+    try folder.write("trip.jsonl", text)
+    var recording = try recording()
+    recording.append(Array("new\n".utf8)[...])
+    let found = try folder.read("trip.jsonl")
+    #expect(found.hasPrefix(text) && found.hasSuffix("}\nnew\n"))
+  }
+}
