@@ -92,7 +92,7 @@ extension OutboxQueue {
     }
   }
 
-  /// Drops what waits for a receiver, and its dead letters; returns how many waited.
+  /// Drops what waits for a receiver, and its dead letters; returns how many both were.
   package func discard(_ name: String) throws(EntryStoreError) -> Int {
     try change { db in
       let waiting = try Int.fetchOne(
@@ -103,7 +103,7 @@ extension OutboxQueue {
           error = NULL, cursor = (SELECT coalesce(max(seq), 0) FROM events) WHERE name = ?
           """, arguments: [name])
       try db.execute(sql: "DELETE FROM dead_letters WHERE receiver = ?", arguments: [name])
-      return waiting ?? 0
+      return (waiting ?? 0) + db.changesCount
     }
   }
 }

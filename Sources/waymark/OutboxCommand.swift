@@ -78,17 +78,18 @@ struct OutboxCommand: ParsableCommand {
       if dead { return try listDead(queue) }
       let receivers = try queue.overview()
       if let name = retry {
-        try require(name, receivers)
+        let receiver = try require(name, receivers)
         try queue.retry(name)
-        try Terminal.answer(["\(name): the next attempt is made at once"])
+        try Terminal.answer([Self.retrying(receiver)])
       } else if let name = replay, let since {
-        try require(name, receivers)
+        _ = try require(name, receivers)
         let count = try queue.replay(name, since: Self.text(since))
         try Terminal.answer(["\(name): \(SessionTotals.count(count, "event")) will be delivered"])
       } else if let name = discard {
-        try require(name, receivers)
+        let dead = try require(name, receivers).dead
         let count = try queue.discard(name)
-        try Terminal.answer(["\(name): \(SessionTotals.count(count, "event")) dropped"])
+        let part = dead > 0 ? ", \(dead) of them given up before" : ""
+        try Terminal.answer(["\(name): \(SessionTotals.count(count, "event")) dropped\(part)"])
       } else {
         let now = Date().timeIntervalSince1970
         try Terminal.answer(
@@ -103,8 +104,18 @@ struct OutboxCommand: ParsableCommand {
     }
   }
 
-  private func require(_ name: String, _ receivers: [OutboxQueue.Overview]) throws {
-    guard !receivers.contains(where: { $0.name == name }) else { return }
+  /// When the next attempt is made after `--retry`.
+  private static func retrying(_ receiver: OutboxQueue.Overview) -> String {
+    guard receiver.waiting > 0, let held = receiver.position.held else {
+      return "\(receiver.name): the next attempt is made at once"
+    }
+    return "\(receiver.name): held back: \(held); the next attempt is made at their end"
+  }
+
+  private func require(
+    _ name: String, _ receivers: [OutboxQueue.Overview]
+  ) throws -> OutboxQueue.Overview {
+    if let receiver = receivers.first(where: { $0.name == name }) { return receiver }
     let names = receivers.map(\.name).joined(separator: ", ")
     throw ValidationError(
       "the store has no receiver '\(name)'; "

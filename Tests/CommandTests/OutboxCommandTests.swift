@@ -161,6 +161,8 @@ struct OutboxCommandTests {
     #expect(outbox.hasSuffix("; 0 delivered\n  held back: \(reason)\n"), "\(outbox)")
     let object = try runner.waymark(["outbox", "events.gpkg", "--format", "jsonl"]).output
     #expect(object.contains(#""held":"\#(reason)""#), "\(object)")
+    let retry = try runner.waymark(["outbox", "events.gpkg", "--retry", "log"]).output
+    #expect(retry == "log: held back: \(reason); the next attempt is made at their end\n")
   }
 
   @Test("check --online connects to them and sends nothing")

@@ -190,6 +190,18 @@ import Testing
     #expect(fixture.run(loop) == nil && fixture.courier.attempts.isEmpty)
   }
 
+  @Test("counts the dead letters among those that somebody discards")
+  func discardDead() throws {
+    let loop = try fixture.loop()
+    for hour in 1...3 { try fixture.keep(hour: Double(hour)) }
+    let given = try fixture.queue.giveUp(
+      "house", decidedBefore: "2025-03-10T10:30:00.000Z", reason: "no")
+    #expect(given == 2)
+    #expect(try fixture.queue.discard("house") == 3)
+    #expect(try fixture.queue.discard("house") == 0)
+    #expect(fixture.run(loop) == nil && fixture.courier.attempts.isEmpty)
+  }
+
   @Test(
     "holds events back in quiet hours, or drops those of these hours",
     arguments: QuietHours.Policy.allCases)
