@@ -38,9 +38,10 @@ package final class EventStore: EntryStore {
   ///     and the run is made again.
   ///   - hindsight: Whether each event is decided with the fixes before and after it. All events of a
   ///     store are, or none.
+  ///   - keepsStatus: Whether a replay's losses of the source are kept, as those of a live run are.
   ///   - now: The clock of the machine.
   package init(
-    _ settings: StoreSettings, isLive: Bool, hindsight: Bool = false,
+    _ settings: StoreSettings, isLive: Bool, hindsight: Bool = false, keepsStatus: Bool = false,
     now: @escaping () -> Timestamp = {
       Timestamp(nanoseconds: 0).advanced(bySeconds: Date().timeIntervalSince1970)
     }
@@ -49,7 +50,7 @@ package final class EventStore: EntryStore {
     (self.isLive, self.now) = (isLive, now)
     var kinds = Set(LogEntry.Kind.allCases)
     if !settings.keepsFixes { kinds.remove(.fix) }
-    if !isLive { kinds.remove(.status) }
+    if !isLive, !keepsStatus { kinds.remove(.status) }
     self.kinds = kinds
     let path = settings.path
     queue = try StoreConnection.attempt(path) {

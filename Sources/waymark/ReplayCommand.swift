@@ -76,8 +76,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Report losses of the fix, the receiver and gpsd and their return too, as watch does; a recording \
-      of watch has them all.
+      Report, store and deliver losses of the fix, the receiver and gpsd and their return too, as watch \
+      does; a recording of watch has them all.
       """)
   var withStatus = false
 
@@ -125,7 +125,7 @@ struct ReplayCommand: ParsableCommand {
       let feeds = try openFeeds(settings)
       var output = try openOutput(rules.fences, settings, feeds)
       let store = try keeping.open(
-        settings, rules.fences, isLive: false, hindsight: hindsight)
+        settings, rules.fences, isLive: false, hindsight: hindsight, keepsStatus: withStatus)
       let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
       if let store = DeliveryOptions.store(store, outbox) {
         output.keep(in: store, showing: kinds)

@@ -41,12 +41,15 @@ struct StoreOptions: ParsableArguments {
   /// - Parameters:
   ///   - isLive: Whether each event must survive a power cut at once.
   ///   - hindsight: Whether each event is decided with the fixes before and after it.
+  ///   - keepsStatus: Whether losses of the source of a replay are kept.
   func open(
-    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool, hindsight: Bool = false
+    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool, hindsight: Bool = false,
+    keepsStatus: Bool = false
   ) throws -> EventStore? {
     guard let settings = settings(configuration) else { return nil }
     do throws(EntryStoreError) {
-      let store = try EventStore(settings, isLive: isLive, hindsight: hindsight)
+      let store = try EventStore(
+        settings, isLive: isLive, hindsight: hindsight, keepsStatus: keepsStatus)
       try store.keep(fences)
       if fences.count > EventStore.mostFences {
         Terminal.report(

@@ -227,6 +227,32 @@ struct OutboxCommandTests {
     }
   }
 
+  @Test("get losses of the source from a replay --with-status, and the store has them")
+  func status() throws {
+    try write(
+      "losses.yaml",
+      receiver: "{name: log, command: [sh, -c, 'cat >> log.jsonl'], only: [status]}")
+    // Without a position from 10 s to 29 s.
+    let lines = (0..<40).map { second in
+      let time = "2026-05-04T08:00:\(second < 10 ? "0" : "")\(second).000Z"
+      let place = 10..<30 ~= second ? "1" : #"3,"lat":47.9886,"lon":7.8412"#
+      return #"{"class":"TPV","device":"/dev/x","time":"\#(time)","mode":\#(place)}"# + "\n"
+    }
+    try runner.write("losses.jsonl", lines.joined())
+    func stored() throws -> String {
+      try runner.shell("sqlite3 events.gpkg \"SELECT count(*) FROM events WHERE type = 'status'\"")
+        .output
+    }
+    let replay = ["replay", "losses.jsonl", "--config", "losses.yaml", "--deliver"]
+    #expect(try runner.waymark(replay).code == 0)
+    #expect(log().isEmpty)
+    #expect(try stored() == "0\n")
+    for _ in 0..<2 { #expect(try runner.waymark(replay + ["--with-status"]).code == 0) }
+    #expect(try stored() == "2\n")
+    let states = log().map { $0.contains(#""state":"no-fix""#) ? "no-fix" : "fix" }
+    #expect(states == ["no-fix", "fix"], "\(log())")
+  }
+
   @Test("one program at a time delivers from a store")
   func locked() throws {
     try write(
