@@ -24,10 +24,12 @@ package enum RFC3339 {
     return inRange(seconds * 1_000_000_000 + Int64(nanosecond))
   }
 
-  /// Whether a time has a date and no zone; a plain number has neither.
+  /// Whether a time, which may begin with blanks, has a date and no zone; a plain number has neither.
   package static func isWithoutZone(_ bytes: borrowing Span<UInt8>) -> Bool {
-    guard bytes.count > 10, bytes[4] == UInt8(ascii: "-") else { return false }
-    for index in 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
+    var start = 0
+    while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    guard bytes.count > start + 10, bytes[start + 4] == UInt8(ascii: "-") else { return false }
+    for index in start + 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
     return true
   }
 
