@@ -26,7 +26,7 @@ struct CSVClockTests {
       ("datetime(utc)", "datetime(local)"), ("Timestamp (UTC)", "Timestamp (local)"),
       ("time [GMT]", "time"), ("datetime_utc", "datetime_local"), ("utc_time", "time (local)"),
       ("datetime (Z)", "datetime"), ("utc time", "time"), ("timestamp_utc", "timestamp"),
-      ("UTC", "Timestamp"), ("UTC Time", "local time"),
+      ("UTC Time", "local time"),
     ])
   func localTimes(universal: String, local: String) throws {
     let (utc, other) = ("2025-03-10 14:02:07", "2025-03-10 15:02:07")
@@ -49,6 +49,12 @@ struct CSVClockTests {
       let found = try first("\(header),lat,lon\n2025-03-10,14:02:07,13:02:07,1,2\n")
       #expect(found.fix.time == noon)
     }
+    let unmarkedDay = try first("date,time,utc time,lat,lon\n2025-03-10,14:02:07,13:02:07,1,2\n")
+    #expect(unmarkedDay.fix.time == noon)
+    let updated = try first(
+      "last_updated,local date,time,utc_time,lat,lon\n"
+        + "2025-03-11 01:00,2025-03-10,14:02:07,13:02:07,1,2\n")
+    #expect(updated.fix.time == noon)
     let unmarked = try first(
       "date,utc date,time,lat,lon\n2025-03-10,2025-03-09,14:02:07,1,2\n")
     #expect(unmarked.fix.time == noon)
@@ -100,6 +106,15 @@ struct CSVClockTests {
       }
       #expect(found == hours)
     }
+  }
+
+  @Test("what is of UTC beside a whole time may be a time of day, or an offset")
+  func clocks() throws {
+    for (header, other) in [("utc_time", "14:02:07"), ("UTC", "140207.00"), ("utc", "+01:00")] {
+      let found = try first("timestamp,\(header),lat,lon\n2025-03-10 14:02:07,\(other),1,2\n")
+      #expect(found.fix.time == noon)
+    }
+    #expect(CSVColumnName("GMT+1 time").isUniversal == nil)
   }
 
   @Test("when a record was made is not when the device was there")

@@ -204,9 +204,15 @@ struct CSVTableFormTests {
         #"record 5:12 the letter of the latitude is "X", expected N or S"#,
         #"record 6:19 the letter of the longitude is "S", expected E or W"#,
       ])
-    let numbers = try read("time,ns,lat,lon\n1741615327,123,-52.5,13.25\n")
-    #expect(numbers.issues.isEmpty)
-    #expect(numbers.points.map(\.fix.coordinate.latitude) == [-52.5])
+    for text in [
+      "time,ns,lat,lon\n1741615327,123,-52.5,13.25\n",
+      "time,ns,lat,lon\n1741615327,prod,-52.5,13.25\n",
+      "time,lat,N/S,lon,E/W\n1741615327,52.5,South,13.25,EAST\n",
+    ] {
+      let other = try read(text)
+      #expect(other.issues.isEmpty)
+      #expect(other.points.map(\.fix.coordinate.latitude) == [-52.5])
+    }
   }
 
   @Test("Flightradar24: the position is one cell, altitudes are feet and speeds knots")

@@ -145,6 +145,8 @@ struct GeoJSONTrackTests {
     #expect(read(text, options).points.first?.fix.time == noon)
     #expect(read(text, options).marks.last?.contains("read as Test") == true)
     #expect(read(text).marks.last?.contains("read as UTC") == true)
+    let universal = text.replacing("time", with: "utc_time").replacing("13:00", with: "12:00")
+    #expect(read(universal, options).points.first?.fix.time == noon)
   }
 
   @Test("what does not fit is reported once for a feature")
@@ -227,6 +229,15 @@ struct GeoJSONTrackTests {
     // A feature that is the document.
     #expect(read(feature(#"["x",2]"#)).issues.count == 1)
     #expect(read(feature("[]")).issues.map(\.message) == ["the feature has a time and no position"])
+  }
+
+  @Test("a time is that of the one position of several that can be read")
+  func onePosition() {
+    let decoded = read(
+      line(#""time":1741608000"#, #""type":"MultiPoint","coordinates":[[null,null],[1,2]]"#))
+    #expect(decoded.points.map(\.fix.time) == [noon])
+    #expect(decoded.points.first?.fix.coordinate == Coordinate(latitude: 2, longitude: 1))
+    #expect(decoded.issues.count == 1)
   }
 
   @Test("an altitude that is not a number is left out, and the position is read")

@@ -121,6 +121,24 @@ import Tracking
     #expect(decoded.points.last?.line == 2)
   }
 
+  @Test("a line without a position does not say where a clock goes back")
+  func clockOfOthers() {
+    var options = ReadingOptions()
+    // At 2023-10-29T01:00:00Z it goes back from 03:00 to 02:00.
+    options.zone = LocalZone(name: "Test/Zone") { $0 < 1_698_541_200 ? 7_200 : 3_600 }
+    let text = [("02:40", "1"), ("02:10", "\"x\""), ("02:45", "1")].map {
+      #"{"time":"2023-10-29T\#($0.0):00","latitude":\#($0.1),"longitude":2}"# + "\n"
+    }
+    let decoded = decode(Array(text.joined().utf8), with: NDJSONDecoder(options))
+    #expect(
+      decoded.points.map { ($0.fix.time?.nanoseconds ?? 0) / 60_000_000_000 - 28_309_020 } == [
+        -20, -15,
+      ])
+    let padded = #"{"time":"\t2023-10-29T04:00:00","latitude":1,"longitude":2}"# + "\n"
+    let one = decode(Array(padded.utf8), with: NDJSONDecoder(options))
+    #expect(one.points.first?.fix.time?.nanoseconds == 1_698_548_400_000_000_000)
+  }
+
   @Test("times without a zone are read in the one that the user names, with a note")
   func zone() {
     var options = ReadingOptions()

@@ -108,6 +108,10 @@ struct SparseTravelTests {
       tracker.ingest(fix, into: &events)
       let estimate = try #require(tracker.estimate)
       off += estimate.coordinate.distance(to: fix.coordinate) > 200 ? 1 : 0
+      // Nothing is known of a velocity at the first fix.
+      if reportsSpeed, tracker.estimate != nil, fix.time != Ground.time(0) {
+        #expect(estimate.stillness < 0.5)
+      }
     }
     #expect(off <= (reportsSpeed ? 0 : 2))
   }

@@ -103,7 +103,7 @@ struct MeasurementModel {
   ///
   /// A half-normal distribution of ``MotionModel/restSpeedSigma``, whose density at 0 is `1 / (1.25
   /// σ)` as √(π/2) = 1.25, and 0.01 for any speed.
-  private static func stillness(at speed: Double) -> Float {
+  static func stillness(at speed: Double) -> Float {
     let scale = Model.restSpeedSigma
     let share = Exponential.of(-0.5 * speed * speed / (scale * scale))
     return Float(share / (scale * 1.25) + 0.01)

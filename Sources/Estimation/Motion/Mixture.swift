@@ -75,7 +75,11 @@ package struct Mixture: Sendable, Hashable, Codable {
       if isOnCourse, outlier > Model.leastOutlier {
         // It went farther than the model of a ride does in so long a time.
         modes = Mixture(believed, after: previous).modes
-        outlier = 0
+        if let speed = believed.speed {
+          modes.weight[Modes.rest] *= MeasurementModel.stillness(at: Double(speed))
+          normalise()
+        }
+        (outlier, strayed, rested) = (0, nil, nil)
       }
     }
   }

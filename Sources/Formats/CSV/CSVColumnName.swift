@@ -25,7 +25,11 @@ struct CSVColumnName {
   var isUniversal: Bool? {
     if ["utc", "gmt", "z"].contains(bracket) { return true }
     if bracket == "local" { return false }
-    if ["utc", "gmt"].contains(where: { key.hasPrefix($0) || key.hasSuffix($0) }) { return true }
+    // `GMT+2` is another clock.
+    let isOffset = key.dropFirst(3).first?.isNumber == true
+    if ["utc", "gmt"].contains(where: { key.hasPrefix($0) && !isOffset || key.hasSuffix($0) }) {
+      return true
+    }
     return key.hasPrefix("local") || key.hasSuffix("local") ? false : nil
   }
 
@@ -35,7 +39,10 @@ struct CSVColumnName {
     guard isUniversal == true || other.isUniversal == true, isUniversal != other.isUniversal
     else { return nil }
     // When a record was made or changed is not when the device was there.
-    let universal = isUniversal == true ? self : other
+    let (universal, plain) = isUniversal == true ? (self, other) : (other, self)
+    // A time of day of UTC, perhaps, beside a whole time.
+    let isClock = ["utctime", "gmttime"].contains(universal.key)
+    guard !isClock || plain.key == "time" || plain.isUniversal == false else { return nil }
     let isOfRecord = ["created", "last"].contains { universal.key.hasPrefix($0) }
     guard !isOfRecord || key == other.key || isUniversal != nil && other.isUniversal != nil
     else { return nil }
@@ -52,13 +59,6 @@ struct CSVColumnName {
       if let found = meaning(of: String(key.dropFirst(prefix.count)), bracket) { return found }
     }
     return nil
-  }
-
-  /// The same in a table, where the name of a clock alone is a time; elsewhere it may be an offset.
-  var meaningInTable: (role: CSVRole, rank: Int, unit: CSVUnit)? {
-    if let meaning { return meaning }
-    guard ["utc", "gmt"].contains(key) else { return nil }
-    return (.time, CSVRole.time.aliases.count, CSVUnit())
   }
 
   private func meaning(

@@ -137,10 +137,11 @@ struct CSVHeader: Sendable {
     // Times and days that are not marked as UTC, better those that are marked as local.
     var local: [CSVRole: Candidate] = [:]
     for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
-      guard let (role, rank, unit) = name.meaningInTable, column(of: role) == nil else { continue }
+      guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
       let candidate: Candidate = (Column(role: role, index: index, unit: unit), rank, name)
       if role.field == .time, name.isUniversal != true,
-        local[role] == nil || name.isUniversal == false && local[role]?.name.isUniversal == nil
+        local[role].map({ rank < $0.rank && $0.name.isUniversal == nil }) ?? true
+          || name.isUniversal == false && local[role]?.name.isUniversal == nil
       {
         local[role] = candidate
       }
@@ -158,8 +159,8 @@ struct CSVHeader: Sendable {
     }
     // A day and a time of day go together when both are of UTC, or neither is.
     if let time = best[.time]?.name, let date = best[.date]?.name {
-      let isTimeOfDay = ["time", "utctime", "gmttime", "utc", "gmt"].contains(time.key)
-      if time.isUniversal == true, isTimeOfDay, date.isUniversal == false {
+      let isTimeOfDay = ["time", "utctime", "gmttime"].contains(time.key)
+      if time.isUniversal == true, isTimeOfDay, date.isUniversal != true {
         best[.time] = local[.time] ?? best[.time]
       } else if time.isUniversal != true, date.isUniversal == true {
         best[.date] = local[.date] ?? best[.date]
@@ -181,6 +182,8 @@ struct CSVHeader: Sendable {
   private mutating func findPositions(_ names: [CSVColumnName], _ producer: CSVProducer?) {
     func index(_ keys: String...) -> Int? { names.firstIndex { keys.contains($0.key) } }
     hemispheres = (index("ns", "nsindicator"), index("ew", "ewindicator"))
+    // One alone is something else.
+    if hemispheres.latitude == nil || hemispheres.longitude == nil { hemispheres = (nil, nil) }
     validity = producer?.columns.validity.flatMap { index($0) }
     guard column(of: .latitude) == nil, column(of: .longitude) == nil,
       let place = producer?.columns.position.flatMap({ index($0) })

@@ -117,6 +117,9 @@ struct CSVRow {
       role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
   }
 
+  /// The letters of hemispheres that are written as words.
+  private static let letters = ["NORTH": "N", "SOUTH": "S", "EAST": "E", "WEST": "W"]
+
   /// A number of degrees with the sign of the letter in a cell of its own; nil when that is none, or
   /// the number has a sign as well.
   private func signed(
@@ -135,7 +138,8 @@ struct CSVRow {
       return value
     }
     let (positive, negative) = isLatitude ? ("N", "S") : ("E", "W")
-    let letter = cell.string.uppercased()
+    let written = cell.string.uppercased()
+    let letter = Self.letters[written] ?? written
     guard letter == positive || letter == negative else {
       let message =
         "the letter of the \(column.role.name) is \(bytes.quoted(range)), "

@@ -38,6 +38,7 @@ struct GeoJSONContent: JSONTraceContent {
   private let options: ReadingOptions
   private var devices = DeviceTable()
   private var times: CSVTimes
+  private var universalTimes = CSVTimes(form: .automatic, zone: nil, isUniversal: true)
   /// What the names of properties mean, as far as they came up.
   private var meanings: [String: GeoJSONFeature.Property?] = [:]
   /// What there was, besides fixes.
@@ -117,7 +118,9 @@ struct GeoJSONContent: JSONTraceContent {
         let index = value.plainBytes(bytes) { devices.index(of: $0, in: &batch.devices) }
         feature.set(device: index, property)
       case .time:
-        let time = value.plainBytes(bytes) { times.parse($0) }
+        let time = value.plainBytes(bytes) {
+          property.isUniversal ? universalTimes.parse($0) : times.parse($0)
+        }
         feature.add(time: time, value, property)
       default: feature.add(value.number(bytes), value, property)
       }

@@ -13,8 +13,11 @@ struct GeoJSONFeature: Sendable {
     /// Of several properties with the same role, that of the lowest rank is read.
     let rank: Int
     let unit: CSVUnit
+    /// Whether the name says that its times are of UTC.
+    let isUniversal: Bool
 
     init?(named name: String) {
+      isUniversal = CSVColumnName(name).isUniversal == true
       if name == "coordTimes" || name == "times" || name == "timestamps" {
         // Converters write `time` as well: when the line begins.
         (role, rank, unit) = (.time, -1, CSVUnit())
@@ -245,12 +248,12 @@ struct GeoJSONFeature: Sendable {
       batch.mark(.otherRecord)
       return nil
     }
-    let isLine = kind == .lines || lines.count > 1
+    let isLine = kind == .lines || validCount > 1
     let known = isLine ? values.filter(\.isList) : values
     let timeCount = known.first { $0.property.role == .time }?.times.count ?? 0
     guard timeCount > 0 else {
       for index in lines.indices where isValid(index) {
-        let place = fix(index, []).coordinate
+        let place = fix(index, [], at: 0).coordinate
         batch.mark(kind == .points ? .waypoint(place, name: name) : .routePoint(place))
       }
       return invalidProblem
@@ -264,13 +267,15 @@ struct GeoJSONFeature: Sendable {
       }
       guard isValid(index) else { continue }
       batch.points.append(
-        TracePoint(fix: fix(index, known), line: Int(lines[index]), device: device?.index))
+        TracePoint(
+          fix: fix(index, known, at: isLine ? index : 0), line: Int(lines[index]),
+          device: device?.index))
     }
     if excessCount > 0 {
       return "the line has \(lines.count + excessCount) positions, of which the first "
         + "\(Self.limit) are read; split it into several Features"
     }
-    if timeCount != lines.count {
+    if isLine, timeCount != lines.count {
       return "the line has \(timeCount) times and \(lines.count) positions"
     }
     return problem ?? invalidProblem
@@ -281,17 +286,18 @@ struct GeoJSONFeature: Sendable {
       ? nil : "\(invalidCount) of the coordinates are not longitude and latitude; left out"
   }
 
-  private func fix(_ index: Int, _ values: [Values]) -> Fix {
+  /// The fix at a position, with the values at a place of their lists.
+  private func fix(_ index: Int, _ values: [Values], at place: Int) -> Fix {
     var fix = NDJSONRecord.blank
     fix.coordinate.longitude = positions[index * 3]
     fix.coordinate.latitude = positions[index * 3 + 1]
     let altitude = positions[index * 3 + 2]
     if !altitude.isNaN { fix.altitude = altitude }
-    for list in values where index < list.count {
+    for list in values where place < list.count {
       if list.property.role == .time {
-        fix.time = list.times[index]
-      } else if !list.numbers[index].isNaN {
-        _ = fix.set(list.property.role.field, list.numbers[index])
+        fix.time = list.times[place]
+      } else if !list.numbers[place].isNaN {
+        _ = fix.set(list.property.role.field, list.numbers[place])
       }
     }
     return fix.estimatingAccuracy

@@ -32,11 +32,11 @@ struct PipeDecoder {
     var options = options
     // A copy of the decoder does not know the times before its lines.
     options.zone?.followsOrder = false
+    if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
     switch input {
     case .ndjson:
       decoder = NDJSONDecoder(options)
       isLineByLine = false
-      if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
       // After an empty line the decoder no longer looks for a byte order mark.
       _ = decoder.decode([Self.lineFeed].span, isFinal: false, into: &batch)
       lineCount = 1

@@ -27,7 +27,7 @@ package enum RFC3339 {
   /// Whether a time, which may begin with blanks, has a date and no zone; a plain number has neither.
   package static func isWithoutZone(_ bytes: borrowing Span<UInt8>) -> Bool {
     var start = 0
-    while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+    while start < bytes.count, isXMLSpace(bytes[start]) { start += 1 }
     guard bytes.count > start + 10, bytes[start + 4] == UInt8(ascii: "-") else { return false }
     for index in start + 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
     return true
