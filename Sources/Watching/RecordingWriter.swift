@@ -28,6 +28,8 @@ package struct RecordingWriter {
   /// The line that names the device of what follows, at the top of a new file.
   var device: [UInt8] = []
   private let header: RecordingHeader
+  /// Whether the engines of this program know nothing of what was recorded before.
+  private let isFresh: Bool
   /// Which file of the recording the current one is; nil in one of an earlier release.
   private var part: RecordingPart?
   /// Whether a header of this program is in the recording.
@@ -67,6 +69,7 @@ package struct RecordingWriter {
   ) throws(RecordingError) {
     self.path = path
     self.header = header
+    self.isFresh = isFresh
     self.rotation = rotation
     self.disk = disk
     if let left = try RecordingRotator.takeOver(path: path, disk: disk) {
@@ -162,6 +165,7 @@ package struct RecordingWriter {
   // MARK: Rotation
 
   private mutating func rotate(_ report: (RecordingNotice) -> Void) {
+    guard writeRestart() else { return }
     do throws(RecordingError) {
       var next = part?.next ?? RecordingPart(firstOf: Self.newID())
       next.isContinued = hasBegun && part != nil
@@ -174,6 +178,22 @@ package struct RecordingWriter {
       if !isRotationFailing { report(.notRotated(error)) }
       isRotationFailing = true
     }
+  }
+
+  /// Writes where the engines start over, behind what they do not know: a new file begins with its header.
+  ///
+  /// - Returns: Whether nothing of it is missing.
+  private mutating func writeRestart() -> Bool {
+    guard isFresh, !hasBegun, file.size > 0 else { return true }
+    let written = file.append(head, head: head.count)
+    guard written.fault == nil else {
+      if written.isTorn, head.first != UInt8(ascii: "\n") {
+        head.insert(UInt8(ascii: "\n"), at: 0)
+      }
+      return false
+    }
+    (head, hasBegun) = ([], true)
+    return true
   }
 }
 

@@ -251,6 +251,33 @@ struct RotatedReplayTests {
     }
   }
 
+  @Test(
+    "that were full when a program started again without its state replay to both logs",
+    arguments: [["van"], ["van", "boat"]])
+  func restartWhereFull(names: [String]) throws {
+    let watch = try RecordedWatch(names)
+    for start in [0, 300] {
+      // The first lines of the second program do not fit into the file of the first.
+      if start > 0 {
+        try watch.restart(rotation: .size(WholeFile.read(watch.folder.file("trip.jsonl")).count))
+      }
+      for second in start..<start + 150 {
+        for source in names.indices {
+          watch.hear(Self.report(Double(second)), of: source, at: Double(second))
+        }
+      }
+    }
+    let expected = watch.end()
+    let files = try watch.files
+    #expect(files.count > 1)
+    let first = String(decoding: try WholeFile.read(files[0]), as: UTF8.self)
+    #expect(first.split(separator: "\n").count { $0.contains("restarted") } == 1)
+    for threads in [1, 3] {
+      expectEqual(try watch.replayed(threads: threads), expected, "\(names), \(threads)")
+    }
+    #expect(try TraceFeed.open(files) { Issue.record("\($0)") }.count == 1)
+  }
+
   @Test("go on where a program was killed between the renames of a rotation")
   func killed() throws {
     let watch = try drive(seconds: 0..<30, rotation: .size(3_000))
