@@ -4,11 +4,13 @@ internal import Traces
 extension ReceiverLogDecoder {
   /// Ends all devices, which start over, as their engines did.
   mutating func restart(_ batch: inout TraceBatch) {
-    let current = epochs.device
-    finish(&batch)
-    if batch.devices.count > 1 {
-      for device in batch.devices.indices {
-        batch.mark(.source(device: Int32(device)))
+    let (current, known) = (epochs.device, batch.points.count)
+    finish(&batch, namesOthers: heard.isShared)
+    heard.note(batch.points[known...])
+    if heard.isShared {
+      // Not those that are only named: there may be very many, and such lines too.
+      for device in heard.devices.sorted() {
+        batch.mark(.source(device: device))
         batch.mark(.forgotten)
       }
       batch.mark(.source(device: current))
@@ -16,8 +18,33 @@ extension ReceiverLogDecoder {
       // The order of one source is not that of several.
       batch.mark(.forgotten)
     }
+    heard.forget()
     guard let current else { return }
     resume(current)
     epochs.follow(current, into: &batch)
   }
+
+  /// Says whose marks the following ones are, as several sources share the recording.
+  mutating func turn(to device: Int32?, _ batch: inout TraceBatch) {
+    heard.isShared = true
+    batch.mark(.source(device: device))
+  }
+}
+
+/// The devices of a recording that had positions since their engines started over.
+struct HeardDevices: Sendable {
+  private(set) var devices: Set<Int32> = []
+  private var last: Int32?
+  /// Whether they are of several sources, not of one whose device has been renamed.
+  var isShared = false
+
+  mutating func note(_ points: ArraySlice<TracePoint>) {
+    for point in points where point.device != last {
+      guard let device = point.device else { continue }
+      devices.insert(device)
+      last = device
+    }
+  }
+
+  mutating func forget() { (devices, last) = ([], nil) }
 }

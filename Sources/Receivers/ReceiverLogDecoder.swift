@@ -30,6 +30,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// The devices of a recording that several sources share, but the one whose lines are read.
   private var others: [Int32: Channel] = [:]
   var names = DeviceTable()
+  /// Which of them had positions.
+  var heard = HeardDevices()
   /// Whether ships are devices even where the recording does not say so.
   private let readsShips: Bool
   /// Whether simulated positions are used even where the recording does not say so.
@@ -73,7 +75,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
     guard var offset = lines.start(of: bytes, isFinal: isFinal) else { return 0 }
-    if readsShips, !hasBegun { batch.mark(.source(device: nil)) }
+    if readsShips, !hasBegun { turn(to: nil, &batch) }
     hasBegun = true
     while offset < bytes.count {
       let line = lines.line
@@ -88,6 +90,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       case .line(let range, let next, let isCut):
         let (known, knownMarks) = (batch.points.count, batch.marks.count)
         read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
+        heard.note(batch.points[known...])
         watchPoints(from: known, &batch)
         watchRefusals(from: knownMarks, &batch)
         offset = next
@@ -98,12 +101,12 @@ package struct ReceiverLogDecoder: TraceDecoder {
   }
 
   /// Ends the device heard last, then the others in their order.
-  mutating func finish(_ batch: inout TraceBatch) {
+  mutating func finish(_ batch: inout TraceBatch, namesOthers: Bool = true) {
     endEpoch(&batch)
     sentences.reportUndated(&batch)
     for device in others.keys.sorted() {
       resume(device)
-      batch.mark(.source(device: device))
+      if namesOthers { batch.mark(.source(device: device)) }
       endEpoch(&batch)
       sentences.reportUndated(&batch)
     }
@@ -324,10 +327,10 @@ package struct ReceiverLogDecoder: TraceDecoder {
       watch = ReceiverWatch()
       ships = readsShips || source.hasShips ? ShipClock() : nil
       epochs.allowsSimulated = allowsSimulated || source.allowsSimulated
-      if readsShips { batch.mark(.source(device: epochs.device)) }
+      if readsShips { turn(to: epochs.device, &batch) }
     case .source(let device, let deadline):
       follow(device, &batch)
-      if let index = epochs.device { batch.mark(.source(device: index)) }
+      if let index = epochs.device { turn(to: index, &batch) }
       if let deadline { batch.mark(.deadline(deadline)) }
     case .fix(let fix):
       endEpoch(&batch)
@@ -335,7 +338,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .forgotten(let device):
       follow(device, &batch)
       guard let index = epochs.device else { break }
-      batch.mark(.source(device: index))
+      turn(to: index, &batch)
       batch.mark(.forgotten)
       resume(index)
       epochs.follow(index, into: &batch)

@@ -27,6 +27,8 @@ package struct TraceStream {
   private var devicesPlayed = 0
   /// The number of the device that was new last; nil before the first fix.
   package private(set) var lastDevice: Int?
+  /// The number of the device of the last fix before the present run; nil before the first.
+  package private(set) var lastPlayed: Int?
 
   package init(feed: TraceFeed, source: Int) {
     self.feed = feed
@@ -78,6 +80,7 @@ package struct TraceStream {
   package mutating func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)
     -> Bool
   {
+    notePlayed()
     guard try feed.take(&run) else {
       reachedBefore = clock.reached
       return false
@@ -86,6 +89,15 @@ package struct TraceStream {
     isShared = feed.isShared
     schedule(clockJump: clockJump)
     return true
+  }
+
+  private mutating func notePlayed() {
+    guard isUsedUp, run.range.lowerBound > 0 else { return }
+    if let index = run.points[run.range.lowerBound - 1].device.map(Int.init) {
+      if index < named.count, let number = named[index] { lastPlayed = number }
+    } else {
+      lastPlayed = device ?? lastPlayed
+    }
   }
 
   /// Computes when the next fix is due.

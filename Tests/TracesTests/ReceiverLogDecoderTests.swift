@@ -191,6 +191,24 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.points.map(\.device) == [19_999])
   }
 
+  @Test("where engines start over, the devices that had positions since they last did are named")
+  func restarts() {
+    let restart = #"{"class":"WAYMARK","restarted":true}"# + "\n"
+    let names = (0..<1_000).map { source("d\($0)") }.joined()
+    let shared = names + source("a") + tpv(0) + source("b") + tpv(1) + restart + restart
+    let decoded = decodeReceiver(shared + source("b") + tpv(2) + restart)
+    #expect(decoded.marks.filter { $0.hasSuffix(": forgotten") }.count == 3)
+    // One source, whose device is renamed.
+    let single = ["van", "boat", "boat", "van"].enumerated().map { second, name in
+      #"{"class":"WAYMARK","recording":1,"source":"gpsd://h","device":"\#(name)"}"# + "\n"
+        + tpv(second)
+    }
+    let marks = decodeReceiver(single.joined(separator: restart)).marks
+    #expect(marks.filter { $0.hasSuffix(": forgotten") }.count == 3)
+    let last = marks.lastIndex { $0.hasSuffix(": forgotten") } ?? 0
+    #expect(!marks[..<last].contains { $0.contains("source(") })
+  }
+
   @Test("several receivers are reported once, with their names")
   func others() {
     let text = tpv(0) + tpv(0, device: "/dev/b") + tpv(1) + tpv(1, device: "/dev/b")

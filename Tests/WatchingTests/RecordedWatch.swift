@@ -12,7 +12,7 @@ import Tracking
 /// A watch of several sources without sockets: its sessions, its recording and its log.
 final class RecordedWatch {
   let folder: ScratchFolder
-  let sources: [WatchedSource]
+  private(set) var sources: [WatchedSource]
   let start = ContinuousClock.now
   var sessions: [LiveSession]
   var recording: SharedRecording
@@ -29,7 +29,7 @@ final class RecordedWatch {
 
   init(_ names: [String], rotation: RecordingRotation = .never) throws {
     folder = try ScratchFolder()
-    sources = names.map { WatchedSource(address: GPSDAddress(host: $0), device: $0) }
+    sources = Self.sources(names)
     recording = try SharedRecording(
       path: folder.file("trip.jsonl"), header: RecordingHeader(sources), rotation: rotation)
     let rules = try Rules.watched()
@@ -39,6 +39,10 @@ final class RecordedWatch {
     for (index, source) in sources.enumerated() {
       sessions[index].receive(RecordingHeader([source]).lines()[...], at: start)
     }
+  }
+
+  private static func sources(_ names: [String]) -> [WatchedSource] {
+    names.map { WatchedSource(address: GPSDAddress(host: $0), device: $0) }
   }
 
   func hear(_ text: String, of source: Int, at second: Double) {
@@ -93,8 +97,11 @@ final class RecordedWatch {
   }
 
   /// The program ends, and starts again without a state.
-  func restart(rotation: RecordingRotation) throws {
+  ///
+  /// - Parameter names: The new names of its devices.
+  func restart(rotation: RecordingRotation, names: [String]? = nil) throws {
     finish()
+    if let names { (sources, last) = (Self.sources(names), 0) }
     let header = RecordingHeader(sources)
     // The lock of the first program goes with it.
     recording = try SharedRecording(path: folder.file("none"), header: header)

@@ -278,6 +278,21 @@ struct RotatedReplayTests {
     #expect(try TraceFeed.open(files) { Issue.record("\($0)") }.count == 1)
   }
 
+  @Test("of one source whose device gets other names replay to all logs, one after the other")
+  func renamedDevice() throws {
+    let watch = try RecordedWatch(["van"])
+    for (number, name) in ["van", "boat", "boat", "van"].enumerated() {
+      if number > 0 { try watch.restart(rotation: .never, names: [name]) }
+      for second in number * 300..<number * 300 + 150 {
+        watch.hear(Self.report(Double(second)), of: 0, at: Double(second))
+      }
+    }
+    let expected = watch.end()
+    for threads in [1, 3] {
+      expectEqual(try watch.replayed(threads: threads), expected, "\(threads)")
+    }
+  }
+
   @Test("go on where a program was killed between the renames of a rotation")
   func killed() throws {
     let watch = try drive(seconds: 0..<30, rotation: .size(3_000))

@@ -38,7 +38,7 @@ extension Replay {
         if notice.device != nil || isOnly {
           streams[index].forget(notice.device, clockJump: clockJump)
         }
-        if let number = isOnly ? streams[index].lastDevice : devices[device] {
+        if let number = isOnly ? streams[index].lastPlayed : devices[device] {
           forget(number, index, turn)
         }
       }
