@@ -35,10 +35,13 @@ extension ReceiverLogDecoder {
 struct HeardDevices: Sendable {
   private(set) var devices: Set<Int32> = []
   private var last: Int32?
+  /// Whether what comes next is of before they were forgotten: the points of the line that said so.
+  private var isLeft = false
   /// Whether they are of several sources, not of one whose device has been renamed.
   var isShared = false
 
   mutating func note(_ points: ArraySlice<TracePoint>) {
+    guard !isLeft else { return isLeft = false }
     for point in points where point.device != last {
       guard let device = point.device else { continue }
       devices.insert(device)
@@ -46,5 +49,5 @@ struct HeardDevices: Sendable {
     }
   }
 
-  mutating func forget() { (devices, last) = ([], nil) }
+  mutating func forget() { (devices, last, isLeft) = ([], nil, true) }
 }
