@@ -16,6 +16,8 @@ struct ReceiverWatch: Sendable, Hashable {
   private var doubts = 0
   /// Reports without a position, and positions without a time, in a row.
   private var (empty, timeless) = (0, 0)
+  /// Reports without a position, in a row, that are more than a day after the last one.
+  private var later = 0
   /// Refused positions in a row.
   private var simulated = 0
 
@@ -39,7 +41,7 @@ struct ReceiverWatch: Sendable, Hashable {
       return timeless >= Self.limit ? change(.noTime, at: lastPosition, nil) : nil
     }
     guard isBelieved(time) else { return nil }
-    (empty, timeless, simulated) = (0, 0, 0)
+    (empty, timeless, simulated, later) = (0, 0, 0, 0)
     defer { (lastPosition, doubted, doubts) = (time, nil, 0) }
     guard let status, status != .fix else { return nil }
     return change(.fix, at: time, nil)
@@ -70,8 +72,12 @@ struct ReceiverWatch: Sendable, Hashable {
     empty += 1
     if let time, let lastPosition, Self.follows(time, lastPosition) {
       // The receiver has its date.
-      (doubted, doubts) = (nil, 0)
+      (doubted, doubts, later) = (nil, 0, 0)
       guard time.seconds(since: lastPosition) >= Self.patience else { return nil }
+    } else if let time, let lastPosition, time > lastPosition {
+      // One may be wrong; so many are the date after a long time off.
+      later += 1
+      return later >= Self.limit ? change(.noFix, at: time, nil) : nil
     } else {
       guard empty >= Self.limit else { return nil }
     }

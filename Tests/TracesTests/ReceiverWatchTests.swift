@@ -76,6 +76,20 @@ struct ReceiverWatchTests {
     #expect(Self.changes(lines + Self.report(9, mode: 1)) == ["no-fix \(now + 1) 0"])
   }
 
+  @Test("reports without a position after a day or more give the time of the tenth, one does not")
+  func laterDate() {
+    let now = 20_000 * 86_400
+    let start = Self.report(now) + Self.report(now + 1)
+    let back = now + 108_000
+    var lines = start
+    for second in 0..<9 { lines += Self.report(back + second, mode: 1) }
+    #expect(Self.changes(lines) == [])
+    #expect(
+      Self.changes(lines + Self.report(back + 9, mode: 1)) == ["no-fix \(back + 9) 108008"])
+    let timeless = String(repeating: Self.report(nil, mode: 1), count: 9)
+    #expect(Self.changes(start + timeless + Self.report(back, mode: 1)) == [])
+  }
+
   @Test("a late position ends no time without one, and a clock that was set back does at its tenth")
   func latePosition() {
     var lines = Self.report(40) + Self.report(41)
