@@ -50,7 +50,8 @@ struct ReceiverWatch: Sendable, Hashable {
   /// Whether the time of a position is that of the receiver, not a wrong date or a late report.
   private mutating func isBelieved(_ time: Timestamp) -> Bool {
     guard let lastPosition, !Self.follows(time, lastPosition) else { return true }
-    let isNext = doubted.map { Self.follows(time, $0) } ?? false
+    // A tracker may wake once in more than a day.
+    let isNext = doubted.map { time >= $0 } ?? false
     doubted = time
     doubts = isNext ? doubts + 1 : 1
     let isDate = abs(time.seconds(since: lastPosition)) > Self.day

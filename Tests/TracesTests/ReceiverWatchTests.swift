@@ -90,6 +90,17 @@ struct ReceiverWatchTests {
     #expect(Self.changes(start + timeless + Self.report(back, mode: 1)) == [])
   }
 
+  @Test("a tracker that wakes once in more than a day has its fix with the second position")
+  func rarePositions() {
+    let (now, day) = (20_000 * 86_400, 90_000)
+    let lost = #"{"class":"WAYMARK","status":"lost"}"# + "\n"
+    let first = Self.report(now) + lost + Self.report(now + day)
+    #expect(Self.changes(first) == ["lost \(now) 0"])
+    #expect(
+      Self.changes(first + Self.report(now + 2 * day))
+        == ["lost \(now) 0", "fix \(now + 2 * day) \(2 * day)"])
+  }
+
   @Test("a late position ends no time without one, and a clock that was set back does at its tenth")
   func latePosition() {
     var lines = Self.report(40) + Self.report(41)
