@@ -247,6 +247,8 @@ struct OutboxCommandTests {
     #expect(try runner.waymark(replay).code == 0)
     #expect(log().isEmpty)
     #expect(try stored() == "0\n")
+    #expect(try runner.waymark(replay + ["--include", "status"]).code == 0)
+    #expect(try stored() == "2\n")
     for _ in 0..<2 { #expect(try runner.waymark(replay + ["--with-status"]).code == 0) }
     #expect(try stored() == "2\n")
     let states = log().map { $0.contains(#""state":"no-fix""#) ? "no-fix" : "fix" }
