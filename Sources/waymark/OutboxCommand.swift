@@ -106,10 +106,11 @@ struct OutboxCommand: ParsableCommand {
 
   /// When the next attempt is made after `--retry`.
   private static func retrying(_ receiver: OutboxQueue.Overview) -> String {
-    guard receiver.waiting > 0, let held = receiver.position.held else {
-      return "\(receiver.name): the next attempt is made at once"
-    }
-    return "\(receiver.name): held back: \(held); the next attempt is made at their end"
+    let answer = "\(receiver.name): the next attempt is made at once"
+    guard receiver.waiting > 0, let held = receiver.position.held else { return answer }
+    // Only a run knows the hours that hold now.
+    return answer
+      + ", but not in quiet hours; when a run last looked, events were held back: \(held)"
   }
 
   private func require(
