@@ -110,9 +110,6 @@ import Testing
         "- {name: a, mqtt: mqtt://h, only: [exit, status], dialects: [owntracks]}",
         "deliver[0].only: found 'status' beside dialects: owntracks"
       ),
-      (
-        "- {name: a, mqtt: mqtt://h, password-file: /etc/passwd}", "found a password without a user"
-      ),
       ("- {name: a, mqtt: mqtt://h, ca-file: /a}", "found 'ca-file' beside mqtt://"),
       ("- {name: a, mqtt: mqtts://h, key-file: /a}", "one of certificate-file and key-file"),
       ("- {name: a, mqtt: mqtt://h, topic: a/+}", "deliver[0].topic: found 'a/+'"),
@@ -163,6 +160,16 @@ import Testing
     #expect(
       errors.first?.contains("deliver[0].\(key): \(path): ") == true
         && errors.first?.contains(expected) == true, "\(errors)")
+  }
+
+  @Test("a password needs a user")
+  func passwordWithoutUser() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("key", "secret")
+    let errors = errors("- {name: a, mqtt: mqtt://h, password-file: \(scratch.file("key"))}")
+    #expect(errors.count == 1)
+    #expect(
+      errors.first?.contains("found a password without a user") == true, "\(errors)")
   }
 
   @Test("needs a store")
