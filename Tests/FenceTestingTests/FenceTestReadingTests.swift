@@ -106,6 +106,16 @@ import Testing
     #expect(errors.first?.hasPrefix(error.prefix { $0 != "," }) == true, "\(errors)")
   }
 
+  @Test("an empty list of kinds is an error: it would be no limit")
+  func emptyOnly() throws {
+    let errors = try FenceTestFixture().errors(
+      "config: waymark.yaml\ntests:\n  - {name: a, track: x.gpx, only: []}")
+    #expect(errors.count == 1)
+    #expect(
+      errors.first?.hasPrefix("3:35: tests[0].only: found an empty list, expected at least one of ")
+        == true, "\(errors)")
+  }
+
   @Test("the errors of the config are those of the file too, and hide no other")
   func configErrors() throws {
     let fixture = try FenceTestFixture(config: "fences: [{id: gate, radius: 1}]\nvisit: false\n")
