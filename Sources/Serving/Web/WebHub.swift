@@ -103,7 +103,8 @@ final class WebHub: ServerHub {
       devices.take(state)
       guard let positions = tracks[state.device] else { continue }
       devices.take(positions, of: state.device)
-      if batch.bursts.contains(state.device) {
+      // Its state has the last one alone, also where several states met.
+      if positions.count > 1 {
         bursts += WebDevices.message(positions, of: state.device)
       }
     }

@@ -7,8 +7,6 @@ struct WebInbox: Sendable {
     /// The newest state of each device, in the order in which the devices first changed.
     var states: [WebState] = []
     var tracks: WebTracks
-    /// Devices of which several positions came at once, so their states do not have them all.
-    var bursts: Set<String> = []
     var run: WebRun?
     var fences: [UInt8]?
     var messages: [WebMessage] = []
@@ -39,7 +37,6 @@ struct WebInbox: Sendable {
       batch.states.append(state)
     }
     for position in state.positions { batch.tracks.append(position, of: state.device) }
-    if state.positions.count > 1 { batch.bursts.insert(state.device) }
   }
 
   mutating func add(_ run: WebRun) { batch.run = run }
@@ -53,7 +50,6 @@ struct WebInbox: Sendable {
 
   private mutating func remove(_ device: String) {
     batch.tracks.remove(device)
-    batch.bursts.remove(device)
     guard let place = places.removeValue(forKey: device) else { return }
     batch.states.remove(at: place)
     for index in batch.states[place...].indices { places[batch.states[index].device] = index }

@@ -201,6 +201,23 @@ struct WebServerTests {
     #expect(try get(server, "/track").last == "[\(object)]")
   }
 
+  @Test("streams every position of states that are sent together")
+  func statesTogether() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    let socket = try stream(server)
+    #expect(try line("event:", of: socket) == "event: run")
+    let states = (1...2).map {
+      WebState(
+        device: "jane", status: Array("{}".utf8), positions: [Array("[\($0)]".utf8)])
+    }
+    server.publish(states, run(1))
+    #expect(try line("event:", of: socket) == "event: status")
+    #expect(try line("event:", of: socket) == "event: track")
+    #expect(
+      try line("data:", of: socket) == #"data: {"device":"jane","positions":[[1],[2]]}"#)
+  }
+
   @Test("a stream that begins late gets the present state of every device, and what goes after it")
   func several() throws {
     let server = try server(listsDevices: true) { ($0.devices, $0.backlog) = (2_000, 64 << 10) }
