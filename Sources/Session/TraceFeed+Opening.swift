@@ -114,7 +114,8 @@ extension TrackInputs {
   ) throws(TraceError) -> [TraceFeed] {
     var tracks: [(feed: TraceFeed, start: Timestamp)] = []
     var faulty = problems.map { TraceFeed(path: $0.path, problem: $0.reason) }
-    var (skipped, reason) = (others, nil as String?)
+    var skipped = others + documents.map { $0.path }
+    var reason = documents.first.map { "\($0.path): \($0.reason)" }
     for opening in openings {
       do throws(TraceError) {
         let feed = try opening.feed.get()

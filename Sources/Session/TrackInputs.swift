@@ -22,6 +22,8 @@ package struct TrackInputs {
   private(set) var problems: [(path: String, reason: String)] = []
   /// Pipes, devices, and links that lead nowhere, which are not opened.
   private(set) var others: [String] = []
+  /// Archives in a folder that are documents of office programs, and what they are.
+  private(set) var documents: [(path: String, reason: String)] = []
 
   init(_ path: String) throws(TraceError) {
     self.path = path
@@ -62,6 +64,10 @@ package struct TrackInputs {
 
   private mutating func addArchive(_ path: String) throws(TraceError) {
     let archive = try ZipArchive(path: path)
+    if let reason = try archive.office {
+      guard kind == .folder else { throw .unrecognised(path: path, reason: reason) }
+      return documents.append((path, reason))
+    }
     inputs += archive.entries.map { Input(path: $0.path, entry: $0) }
     problems += archive.problems.map { (path, $0) }
   }

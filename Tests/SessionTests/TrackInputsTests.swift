@@ -134,6 +134,25 @@ struct TrackInputsTests {
       ])
   }
 
+  @Test("a spreadsheet is one error, and in a folder a file that is no track")
+  func spreadsheet() throws {
+    let sheet = ZipText([.init("[Content_Types].xml", "<a/>"), .init("xl/workbook.xml", "<a/>")])
+    try folder.write("t/real.xlsx", bytes: sheet.bytes)
+    let reason = "a spreadsheet cannot be read; export its positions as CSV"
+    let path = folder.file("t/real.xlsx")
+    #expect(throws: TraceError.unrecognised(path: path, reason: reason)) {
+      try open(["t/real.xlsx"])
+    }
+    #expect(
+      throws: TraceError.unrecognised(
+        path: folder.file("t"), reason: "no track in this folder; \(path): \(reason)")
+    ) { try open(["t"]) }
+    try write("t/a.csv", table(1))
+    let (feeds, remarks) = try open(["t"])
+    #expect(paths(feeds) == ["t/a.csv"])
+    #expect(remarks == ["1 file in t skipped: not a track: t/real.xlsx"])
+  }
+
   @Test("a folder or an archive is a device, unless the user names one or the path does")
   func names() throws {
     try write("t/van/1.csv", table(1))

@@ -184,6 +184,25 @@ struct ZipArchiveTests {
     #expect(try ZipArchive(path: folder.file("none")).entries.isEmpty)
   }
 
+  @Test("documents of office programs are known by their entries")
+  func office() throws {
+    let sheet = "a spreadsheet cannot be read; export its positions as CSV"
+    let document = "an office document cannot be read; export its positions as CSV"
+    let types = ZipText.Entry("[Content_Types].xml", "<Types/>")
+    #expect(try archive(types, .init("xl/workbook.xml", "<x/>")).office == sheet)
+    #expect(try archive(types, .init("word/document.xml", "<x/>")).office == document)
+    for (kind, wanted) in [("spreadsheet", sheet), ("text", document)] {
+      var type = ZipText.Entry("mimetype", "application/vnd.oasis.opendocument.\(kind)")
+      type.method = 0
+      #expect(try archive(type, .init("content.xml", "<x/>")).office == wanted)
+    }
+    let others: [ZipText.Entry] = [
+      .init("mimetype", "application/epub+zip"), .init("mimetype", ""), .init("a.csv", "time\n"),
+      .init("old/[Content_Types].xml", "<Types/>"),
+    ]
+    for entry in others { #expect(try archive(entry).office == nil, "\(entry.name)") }
+  }
+
   @Test("opening an archive of many files reads each part of its end once")
   func manyEntries() throws {
     // minizip looks through the last 64 KiB, backwards, a kilobyte at a time.

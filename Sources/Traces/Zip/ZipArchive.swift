@@ -145,6 +145,37 @@ package struct ZipArchive: Sendable {
   }
 }
 
+extension ZipArchive {
+  /// What a document of an office program is, and what to do with it; nil for other archives.
+  ///
+  /// Its parts are XML or pictures, never tracks.
+  ///
+  /// - Throws: ``TraceError`` when the system cannot read the file.
+  package var office: String? {
+    get throws(TraceError) {
+      let type = try openDocumentType()
+      let isOpenXML = entry("[Content_Types].xml") != nil
+      guard isOpenXML || type.hasPrefix("application/vnd.oasis.") else { return nil }
+      let isSheet = isOpenXML ? entry("xl/workbook.xml") != nil : type.contains("spreadsheet")
+      return (isSheet ? "a spreadsheet" : "an office document")
+        + " cannot be read; export its positions as CSV"
+    }
+  }
+
+  private func entry(_ name: String) -> ZipEntry? {
+    entries.first { $0.path == "\(path)/\(name)" }
+  }
+
+  /// The media type that an OpenDocument file has in an entry of its own; empty when there is none.
+  private func openDocumentType() throws(TraceError) -> String {
+    guard let entry = entry("mimetype") else { return "" }
+    var source = ByteSource(entry)
+    var bytes = [UInt8](repeating: 0, count: 100)
+    guard case .bytes(let count) = try source.read(into: &bytes, at: 0) else { return "" }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}
+
 extension Int {
   /// The sum, or the greatest number when it is too large.
   fileprivate func addingClamped(_ other: Int) -> Int {
