@@ -184,6 +184,24 @@ struct ZipArchiveTests {
     #expect(try ZipArchive(path: folder.file("none")).entries.isEmpty)
   }
 
+  @Test("an archive without a file says so, unless it is cut or claims to have some")
+  func empty() throws {
+    let whole = ZipText([]).bytes
+    var claims = whole
+    claims[8] = 1
+    let comment = Array(whole.dropLast(2)) + [2, 0] + Array("hi".utf8)
+    let damaged = "the archive is damaged, or its end is missing; `zip -FF` may repair it"
+    let none = "there are no files in the archive"
+    for (bytes, problem) in [
+      (whole, none), (comment, none), (Array(whole.dropLast()), damaged), (claims, damaged),
+    ] {
+      try folder.write("a.zip", bytes: bytes)
+      let archive = try ZipArchive(path: folder.file("a.zip"))
+      #expect(archive.entries.isEmpty)
+      #expect(archive.problems == [problem])
+    }
+  }
+
   @Test("documents of office programs are known by their entries")
   func office() throws {
     let sheet = "a spreadsheet cannot be read; export its positions as CSV"

@@ -41,7 +41,9 @@ package struct ZipArchive: Sendable {
     if let failure = file.failure { throw failure }
     if !isWhole {
       problems.append(
-        "the archive is damaged, or its end is missing; `zip -FF` may repair it")
+        Self.isEmpty(file)
+          ? "there are no files in the archive"
+          : "the archive is damaged, or its end is missing; `zip -FF` may repair it")
     }
     if packed > file.size || unpacked > Inflater.mostBytes(of: file.size) {
       entries = []
@@ -58,6 +60,14 @@ package struct ZipArchive: Sendable {
         "packed to less than 1/\(Inflater.mostTimes) of the size, the limit",
         "; if that is intended, unpack the archive"),
     ].compactMap { $0 }
+  }
+
+  /// Whether the file is the end of a directory without entries alone, which minizip does not find at 0.
+  private static func isEmpty(_ file: ZipFile) -> Bool {
+    let end = file.head(22)
+    // The numbers of the disk and of entries, and the size and the place of the directory.
+    return end.count == 22 && end.starts(with: [0x50, 0x4B, 0x05, 0x06])
+      && end[4..<20].allSatisfy { $0 == 0 }
   }
 
   /// False when the directory is damaged.
