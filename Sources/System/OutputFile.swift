@@ -23,6 +23,11 @@ package struct OutputFile: Sendable {
     try self.init(path: path, flags: O_TRUNC)
   }
 
+  /// The file that a user names; `-` is standard output.
+  package static func named(_ path: String) throws(OutputError) -> OutputFile {
+    path == "-" ? .standard : try OutputFile(path: path)
+  }
+
   /// Creates a file, and refuses one that is there.
   package init(creating path: String) throws(OutputError) {
     try self.init(path: path, flags: O_EXCL)

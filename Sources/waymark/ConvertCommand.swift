@@ -200,7 +200,7 @@ struct ConvertCommand: ParsableCommand {
   // MARK: The output
 
   private func file() throws(OutputError) -> OutputFile {
-    output == "-" ? .standard : try OutputFile(path: output)
+    try .named(output)
   }
 
   /// An empty GeoPackage; one that exists is not touched, as its rows may be all that there is of

@@ -23,6 +23,12 @@ extension FileUse {
     }
   }
 
+  /// A file that a command writes; nil for none, and for `-`, which is standard output.
+  static func output(_ option: String, _ path: String?) -> FileUse? {
+    guard let path, path != "-" else { return nil }
+    return .writing(option, path)
+  }
+
   /// The config file of a command, and the files that it reads, as far as the config is known.
   static func config(_ path: String?, _ configuration: Configuration) -> [FileUse] {
     let geocoder = configuration[GeocoderSection.self]

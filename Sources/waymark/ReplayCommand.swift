@@ -59,7 +59,9 @@ struct ReplayCommand: ParsableCommand {
   var speed: PlaySpeed = .max
 
   @Option(
-    help: ArgumentHelp("Write the events to this file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "Write the events to this file; - for standard output, the default.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @OptionGroup var keeping: StoreOptions
@@ -110,7 +112,7 @@ struct ReplayCommand: ParsableCommand {
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     FileUse.inputs(files) + FileUse.config(session.config, settings)
-      + [output.map { .writing("--output", $0) }, keeping.use(settings)]
+      + [FileUse.output("--output", output), keeping.use(settings)]
   }
 
   func run() throws {
@@ -169,11 +171,11 @@ struct ReplayCommand: ParsableCommand {
   private func openOutput(
     _ fences: FenceSet, _ settings: Configuration, _ feeds: [TraceFeed]
   ) throws(OutputError) -> EventLogFile {
-    let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
+    let path = output ?? "-"
     // Events of a pipe or of a slow replay are wanted as they come.
     let waits = live || speed.pace.isLimited || feeds.contains { $0.progress.total == nil }
     return EventLogFile(
-      file: file ?? .standard, format: events.format, fences: fences, isLive: live,
-      isOrdered: !waits, layout: text.layout(settings, toFile: file != nil))
+      file: try .named(path), format: events.format, fences: fences, isLive: live,
+      isOrdered: !waits, layout: text.layout(settings, toFile: path != "-"))
   }
 }

@@ -42,12 +42,15 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var tables: TableOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The page to write.", valueName: "file"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The page to write; - for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Write the map alone as a picture.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "Write the map alone as a picture; - for standard output.", valueName: "file"),
+    completion: .file())
   var svg: String?
 
   @Flag(help: "Decide each event, and estimate each position, with the fixes before and after it.")
@@ -59,13 +62,16 @@ struct ReportCommand: ParsableCommand {
     guard output != nil || svg != nil else {
       throw ValidationError("-o is missing; expected a name such as day.html")
     }
+    guard output != "-" || svg != "-" else {
+      throw ValidationError("--output and --svg both use standard output (-); name a file for one")
+    }
     try StandardInput.checkGivenOnce(in: files)
     try FileUse.check(uses())
   }
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     FileUse.inputs(files) + FileUse.config(session.config, settings)
-      + [output.map { .writing("--output", $0) }, svg.map { .writing("--svg", $0) }]
+      + [FileUse.output("--output", output), FileUse.output("--svg", svg)]
   }
 
   func run() throws {
@@ -96,7 +102,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
-    let file = try OutputFile(path: path)
+    let file = try OutputFile.named(path)
     try file.append(bytes)
     try file.close()
   }

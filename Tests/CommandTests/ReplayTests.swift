@@ -68,6 +68,7 @@ struct ReplayTests {
     Scenario(
       line: "walk.csv \(fence) --include enter --include state", output: Walk.state + Walk.enter,
       errors: Walk.summary),
+    Scenario(line: "walk.csv \(fence) --output -", output: Walk.text, errors: Walk.summary),
     Scenario(line: "walk.csv \(fence) --include dwell", output: "", errors: Walk.summary),
     Scenario(
       line: "walk.csv \(fence) --from 2025-03-10T08:03:00Z --include exit",
@@ -121,6 +122,17 @@ struct ReplayTests {
     #expect(outcome.output == scenario.output)
     #expect(outcome.errors == scenario.errors)
     #expect(outcome.code == scenario.code)
+  }
+
+  @Test("a page or a picture goes to standard output as -", arguments: ["-o", "--svg"])
+  func reportToStandardOutput(option: String) throws {
+    let runner = try Walk.runner()
+    let outcome = try runner.waymark(["report", "walk.csv"] + Self.fence.words + [option, "-"])
+    let (start, end) = option == "-o" ? ("<!DOCTYPE html>", "</html>\n") : ("<svg ", "</svg>\n")
+    #expect(outcome.output.hasPrefix(start) && outcome.output.hasSuffix(end))
+    #expect(outcome.errors == Walk.summary)
+    #expect(outcome.code == 0)
+    #expect(!runner.exists("-"))
   }
 
   @Test("reads standard input as -")

@@ -45,6 +45,9 @@ struct UsageTests {
         + "a size such as 100MB or 1GB, from 1kB on, or day"),
     Mistake("check", "Error: Missing expected argument '<config>'"),
     Mistake("report day.gpx", "Error: -o is missing; expected a name such as day.html"),
+    Mistake(
+      "report day.gpx -o - --svg -",
+      "Error: --output and --svg both use standard output (-); name a file for one"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
     Mistake(
