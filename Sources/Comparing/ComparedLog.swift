@@ -4,10 +4,11 @@ internal import Traces
 
 /// The events of a log by subject, for ``Comparison``: of each visit what stands in the end.
 ///
-/// Fixes and problems are no events of the engine and are left out. With the comparison it uses about
+/// Fixes and problems, whose messages name files, are no events and are left out, and so is a status
+/// without a time. With the comparison it uses about
 /// 300 bytes an event, whatever the length of its line.
 package struct ComparedLog: Sendable {
-  /// The kinds of entries that are compared.
+  /// The kinds of entries of played tracks that are compared; of a log also ``LogEntry/Kind/status``.
   package static let kinds = LogEntry.Kind.ofTracks.subtracting([.problem])
 
   private var events: [EventSubject: [ComparedEvent]] = [:]
@@ -29,7 +30,8 @@ package struct ComparedLog: Sendable {
   /// Adds a line of a log.
   package mutating func add(_ record: JSONRecord) throws(RecordError) {
     let kind = try Self.kind(of: record)
-    guard Self.kinds.contains(kind) else { return }
+    let isTimedStatus = kind == .status && record.textIfAny("time") != nil
+    guard isTimedStatus || Self.kinds.contains(kind) else { return }
     let device = try record.text("device")
     var event = try ComparedEvent(record, isVisit: kind == .visit)
     switch kind {
@@ -38,6 +40,8 @@ package struct ComparedLog: Sendable {
       if let first = visits[device]?[id] { event.decided = first.decided }
       visits[device, default: [:]][id] = record.flag("retracted") ? nil : event
     case .significantChange: add(event, of: EventSubject(device: device, kind: kind))
+    case .status:
+      add(event, of: EventSubject(device: device, kind: kind, state: try record.text("state")))
     default:
       let state = kind == .state ? try record.text("state") : nil
       add(

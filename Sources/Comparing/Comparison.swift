@@ -42,7 +42,7 @@ package struct Comparison: Sendable {
 
   /// In order of time, then of subject.
   package private(set) var differences: [Difference] = []
-  /// The numbers of each fence, of visits and of significant changes, in this order.
+  /// The numbers of each fence, of visits, of significant changes and of statuses, in this order.
   package let groups: [(group: EventGroup, counts: Counts)]
   /// How much later than in the first log the events of both were reported, in seconds.
   package private(set) var delays: [Double] = []

@@ -81,6 +81,7 @@ package enum ComparisonJSON {
       case .fence(let id): json.text("fence", id)
       case .visits: json.text("type", LogEntry.Kind.visit.rawValue)
       case .significantChanges: json.text("type", LogEntry.Kind.significantChange.rawValue)
+      case .statuses: json.text("type", LogEntry.Kind.status.rawValue)
       case nil: break
       }
       json.number("added", counts.added)

@@ -4,9 +4,9 @@ package import EventLog
 package struct EventSubject: Sendable, Hashable, Comparable {
   package let device: String
   package let kind: LogEntry.Kind
-  /// Nil for visits and significant changes.
+  /// Nil for visits, significant changes and statuses.
   package let fence: String?
-  /// The side that a `state` names.
+  /// The side that a `state` names, or the word of a `status`.
   package let state: String?
 
   package init(device: String, kind: LogEntry.Kind, fence: String? = nil, state: String? = nil) {
@@ -25,7 +25,11 @@ package struct EventSubject: Sendable, Hashable, Comparable {
   /// Where the event is counted.
   package var group: EventGroup {
     if let fence { return .fence(fence) }
-    return kind == .visit ? .visits : .significantChanges
+    return switch kind {
+    case .visit: .visits
+    case .status: .statuses
+    default: .significantChanges
+    }
   }
 }
 
@@ -34,6 +38,7 @@ package enum EventGroup: Sendable, Hashable, Comparable {
   case fence(String)
   case visits
   case significantChanges
+  case statuses
 
   /// The name for people.
   package var name: String {
@@ -41,6 +46,7 @@ package enum EventGroup: Sendable, Hashable, Comparable {
     case .fence(let id): id
     case .visits: "visits"
     case .significantChanges: "significant changes"
+    case .statuses: "status"
     }
   }
 }

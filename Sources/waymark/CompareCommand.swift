@@ -24,7 +24,8 @@ struct CompareCommand: ParsableCommand {
         waymark compare waymark.yaml fleet.yaml day.gpx
         waymark compare waymark.yaml fleet.yaml trips --format markdown
 
-      With --log it compares two event logs in JSON Lines: what moved when a golden changed.
+      With --log it compares two event logs in JSON Lines: what moved when a golden changed. \
+      Fixes and problems are not compared.
 
         waymark compare --log old.jsonl new.jsonl
 

@@ -105,6 +105,34 @@ struct ComparisonTests {
     #expect(total == Comparison.Counts(added: 1, removed: 1, moved: 0, same: 0))
   }
 
+  @Test("a status is an event of its word, unless it has no time")
+  func statuses() throws {
+    func status(_ word: String, _ time: String) -> String {
+      #"{"type":"status","device":"van","time":"2026-05-04T\#(time)Z","#
+        + #""decided":"2026-05-04T\#(time)Z","state":"\#(word)"}"#
+    }
+    let old = try Self.log(
+      Self.enter("08:00:00"), status("lost", "08:10:00"), status("fix", "08:20:00"),
+      #"{"type":"status","device":"van","state":"lost"}"#)
+    let new = try Self.log(Self.enter("08:00:00"), status("lost", "08:10:05"))
+    #expect(
+      text(old, new) == [
+        "~ status lost  van  2026-05-04 08:10:00.0Z → 08:10:05.0 (+5 s, reported +5 s)",
+        "- status fix   van  2026-05-04 08:20:00.0Z",
+        "",
+        "fence   added  removed  moved  same",
+        "home        0        0      0     1",
+        "status      0        1      1     0",
+        "",
+        "0 added, 1 removed, 1 moved, 1 the same",
+      ])
+    let json = String(
+      decoding: ComparisonJSON.bytes(Comparison(old, new, limit: 600)), as: UTF8.self)
+    #expect(
+      json.contains(
+        #"{"change":"group","type":"status","added":0,"removed":1,"moved":1,"same":0}"#))
+  }
+
   @Test("events further apart than the limit are different events")
   func limit() throws {
     let (old, new) = (
