@@ -36,7 +36,7 @@ import Testing
         "6: expected enter gate at 2026-01-01T00:02:00Z, nearest is 2026-01-01T00:0"))
     #expect(failures[0].hasSuffix("Z (+60 s)") || failures[0].hasSuffix("Z (+1 min)"))
     #expect(failures[1].contains(", after 40 s (-1 min 20 s), confidence 0.9"))
-    #expect(failures[2] == "8: expected dwell yard of bus, there is none")
+    #expect(failures[2] == "8: the track has no device bus; it has van")
   }
 
   @Test("that names no within allows a second")
@@ -177,6 +177,22 @@ import Testing
       ])
     #expect(
       try messages("") == ["the track has 2 devices, expected device: and the name of one"])
+  }
+
+  @Test("about a device that the track does not have fails, also of never")
+  func unknownDevice() throws {
+    let reason = "the track has no device zzz; it has van"
+    #expect(
+      try fixture.failures(
+        """
+        expect: [{enter: gate, device: zzz}]
+        never:
+          - {exit: goal, device: van}
+          - {exit: goal, device: zzz}
+        state: [{at: 2026-01-01T00:03:20Z, outside: [gate], device: zzz}]
+        """) == [
+          "5: \(reason)", "8: \(reason)", "9: \(reason)",
+        ])
   }
 
   @Test("of a visit compares the stay that stands, near a fence or a position")

@@ -14,8 +14,8 @@ struct PlayedTest {
   private(set) var warnings: [String] = []
   /// The number of errors in the track.
   private(set) var issues = 0
-  /// The number of devices in the track.
-  private(set) var devices = 0
+  /// The names of the devices in the track.
+  private(set) var devices: Set<String> = []
 
   init(_ test: FenceTest, in file: FenceTestFile, seed: UInt64) {
     (self.test, self.file, self.seed) = (test, file, seed)
@@ -73,7 +73,7 @@ struct PlayedTest {
       feeds: feeds, rules: rules, device: device, kinds: kinds, output: EventLogFile(store: kept))
     replay.warn = { messages.append($0) }
     let totals = try replay.run()
-    (warnings, issues, devices) = (messages, totals.issues, totals.devices)
+    (warnings, issues, devices) = (messages, totals.issues, replay.deviceNames)
     return kept.entries
   }
 }

@@ -6,19 +6,25 @@ internal import Tracking
 struct TestJudge {
   private let test: FenceTest
   private let entries: [LogEntry]
+  /// The names of the devices in the track.
+  private let devices: Set<String>
   private var explainer: TestExplainer
   private(set) var failures: [FenceTestFailure] = []
 
-  init(_ test: FenceTest, _ entries: [LogEntry], _ explainer: TestExplainer) {
-    (self.test, self.entries, self.explainer) = (test, entries, explainer)
+  init(
+    _ test: FenceTest, _ entries: [LogEntry], _ devices: Set<String>, _ explainer: TestExplainer
+  ) {
+    (self.test, self.entries, self.devices, self.explainer) = (test, entries, devices, explainer)
   }
 
   mutating func judge() {
     let match = ExpectationMatch(test.expectations, entries)
     for (index, expectation) in test.expectations.enumerated() where match.met[index] == nil {
+      if failsForDevice(expectation.pattern.device, expectation.place) { continue }
       fail(expectation, match.nearest[index])
     }
     for prohibition in test.prohibitions {
+      if failsForDevice(prohibition.pattern.device, prohibition.place) { continue }
       for entry in entries where prohibition.matches(entry) {
         let when = prohibition.between.map {
           " between \(Expectation.text($0.lowerBound)) and \(Expectation.text($0.upperBound))"
@@ -30,6 +36,18 @@ struct TestJudge {
     where test.only.contains(entry.kind) && !match.taken.contains(number) {
       fail(test.place, "expected nothing else (only)", entry)
     }
+  }
+
+  /// Fails when the track does not have the device of a statement, which `never` would hold of.
+  private mutating func failsForDevice(_ name: String?, _ place: ConfigurationPlace) -> Bool {
+    guard let name, !devices.contains(name) else { return false }
+    let known = devices.sorted()
+    let names = known.prefix(5).joined(separator: ", ") + (known.count > 5 ? ", …" : "")
+    failures.append(
+      FenceTestFailure(
+        place: place,
+        message: "the track has no device \(name)" + (known.isEmpty ? "" : "; it has \(names)")))
+    return true
   }
 
   /// A failure because of an event that must not be there.
@@ -85,15 +103,17 @@ struct TestJudge {
 
   // MARK: Sides
 
-  mutating func judge(sides entries: [LogEntry], devices: Int) {
+  mutating func judge(sides entries: [LogEntry]) {
     for sides in test.sides {
-      if sides.device == nil, devices > 1 {
+      if sides.device == nil, devices.count > 1 {
         failures.append(
           FenceTestFailure(
             place: sides.place,
-            message: "the track has \(devices) devices, expected device: and the name of one"))
+            message: "the track has \(devices.count) devices, expected device: and the name of one"
+          ))
         continue
       }
+      if failsForDevice(sides.device, sides.place) { continue }
       judge(sides, sides.inside, .inside, entries)
       judge(sides, sides.outside, .outside, entries)
     }

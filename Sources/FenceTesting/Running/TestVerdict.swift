@@ -18,11 +18,11 @@ struct TestVerdict {
     do throws(SessionError) {
       let entries = try played.events()
       (warnings, issues) = (played.warnings, played.issues)
-      var judge = TestJudge(test, entries, TestExplainer(played))
+      var judge = TestJudge(test, entries, played.devices, TestExplainer(played))
       judge.judge()
       if !test.sides.isEmpty {
         let fences = test.sides.reduce(into: Set()) { $0.formUnion($1.inside + $1.outside) }
-        judge.judge(sides: try played.sides(of: fences, in: entries), devices: played.devices)
+        judge.judge(sides: try played.sides(of: fences, in: entries))
       }
       failures = judge.failures
       if wantsCoverage {
