@@ -49,6 +49,8 @@ import Testing
           + "significant-change",
         "10:23: tests[0].expect[3].confidence: found 'confidence' with dwell, expected it with enter, "
           + "exit, state, visit",
+        "10:40: tests[0].expect[3].within: found 'within' without a time, expected it with at, "
+          + "arrival, departure, duration",
         "10:48: tests[0].expect[3].within: found '1 furlong', expected a time such as 30 s, 10 min, "
           + "2 h or 1 d",
         "11:12: tests[0].only[0]: found 'entre', expected one of enter, exit, dwell, state, visit, "
@@ -114,6 +116,29 @@ import Testing
     #expect(
       errors.first?.hasPrefix("3:35: tests[0].only: found an empty list, expected at least one of ")
         == true, "\(errors)")
+  }
+
+  @Test("keys that would do nothing are errors")
+  func idleKeys() throws {
+    let errors = try FenceTestFixture().errors(
+      FenceTestFixture.text(
+        """
+        expect:
+          - {enter: gate, within: 3 s}
+          - {exit: gate, duration: 40 s, within: 3 s}
+          - {visit: {radius: 100 m}}
+        state:
+          - {at: 2026-01-01T00:03:20Z, inside: [gate], outside: [yard, gate]}
+        """))
+    #expect(
+      errors == [
+        "6:23: tests[0].expect[0].within: found 'within' without a time, expected it with at, "
+          + "arrival, departure, duration",
+        "8:18: tests[0].expect[2].visit.radius: found a radius without a place, expected it with "
+          + "near: and a place",
+        "10:61: tests[0].state[0].outside: found 'gate' in inside and in outside, expected each "
+          + "fence in one of them",
+      ])
   }
 
   @Test("the errors of the config are those of the file too, and hide no other")

@@ -12,6 +12,8 @@ struct EventReader {
   private static let kindKeys = FenceTestReader.kinds.map(\.rawValue)
   static let expectationKeys =
     kindKeys + ["device", "side", "at", "within", "duration", "arrival", "departure", "confidence"]
+  /// What `within` is about.
+  private static let measuredKeys = ["at", "arrival", "departure", "duration"]
   static let prohibitionKeys = kindKeys + ["device", "side", "between"]
 
   func expectation(_ section: inout ConfigurationSectionReader) -> Expectation? {
@@ -25,6 +27,11 @@ struct EventReader {
     expectation.confidence = value(
       "confidence", section.number("confidence", in: 0...1, expected: "a probability from 0 to 1"),
       section)
+    if section.has("within"), !Self.measuredKeys.contains(where: { section.has($0) }) {
+      section.note(
+        key: "within", found: "'within' without a time",
+        expected: "it with \(Self.measuredKeys.joined(separator: ", "))")
+    }
     expectation.within = section.durationOrZero("within") ?? Expectation.usualTolerance
     return expectation
   }
@@ -94,6 +101,10 @@ struct EventReader {
       section in
       let (position, id) = section.positionOrText("near", expected: "a fence or [lat, lon]")
       let radius = section.length("radius") ?? VisitRules().radius
+      if section.has("radius"), !section.has("near") {
+        section.note(
+          key: "radius", found: "a radius without a place", expected: "it with near: and a place")
+      }
       if let position {
         let area = Area.circle(Circle(center: position, radius: radius))
         let name = "\(position.latitude),\(position.longitude)"

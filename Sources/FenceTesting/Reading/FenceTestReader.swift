@@ -89,6 +89,11 @@ struct FenceTestReader {
     let (inside, outside) = (
       events.fences("inside", &section), events.fences("outside", &section)
     )
+    if let id = outside.first(where: { inside.contains($0) }) {
+      section.note(
+        valueOf: "outside", found: "'\(id)' in inside and in outside",
+        expected: "each fence in one of them")
+    }
     let device = section.text("device", expected: "the name of a device")
     return time.map {
       ExpectedSides(
