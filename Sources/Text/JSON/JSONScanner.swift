@@ -166,7 +166,7 @@ public struct JSONScanner: Sendable {
     guard found.equals(word) else {
       let isCutShort = end == bytes.count && "\(word)".utf8.starts(with: found.string.utf8)
       throw JSONError(
-        offset: offset, message: "expected \(word), true, false, null, a number or text in quotes",
+        offset: offset, message: "expected true, false, null, a number or text in quotes",
         isCutShort: isCutShort)
     }
     offset = end
