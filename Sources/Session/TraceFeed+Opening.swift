@@ -54,7 +54,8 @@ extension TraceFeed {
     if let pattern = options.devices {
       let others = feeds.filter { $0.isTrack && $0.pathDevice == nil }.map(\.path)
       report(
-        others, "file does", "files do", "not match '\(pattern)' and have another device",
+        others, "file does", "files do",
+        "not match '\(pattern)' and \(others.count == 1 ? "has" : "have") another device",
         to: remark)
     }
     return feeds

@@ -172,6 +172,10 @@ struct TrackInputsTests {
           + "my.trip.kmz/doc.csv, u/t/4.csv"
       ])
     #expect(
+      try open(["u/t"], pattern: "t/{device}/*").remarks == [
+        "1 file does not match 't/{device}/*' and has another device: u/t/4.csv"
+      ])
+    #expect(
       try devices(try open(["t"], pattern: "{device}.csv").feeds, given: "x") == ["1", "2", "3"])
   }
 
