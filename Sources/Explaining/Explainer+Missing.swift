@@ -97,8 +97,17 @@ extension Explainer {
         probability: probability, seconds: seconds(since, known.map { ($0.judgement, $0.view) }),
         needed: best.view.hold, since: since)
     }
-    guard probability >= Self.near else { return .far(distance: abs(best.view.distance), at: at) }
-    return .improbable(probability: probability, needed: needed, at: at)
+    guard probability < Self.near else {
+      return .improbable(probability: probability, needed: needed, at: at)
+    }
+    let stray = known.first {
+      (rule.area.signedDistance(to: $0.judgement.fix.coordinate) <= 0) == (kind == .enter)
+    }
+    if let stray {
+      return .notBelieved(
+        distance: abs(stray.view.distance), at: stray.judgement.fix.time ?? from)
+    }
+    return .far(distance: abs(best.view.distance), at: at)
   }
 
   /// A smaller probability is named by the distance.

@@ -133,6 +133,10 @@ extension Explanation {
     case .far(let distance, let at):
       return "the device came no nearer to the edge than \(Readable.length(distance)), at "
         + Readable.time(at)
+    case .notBelieved(let distance, let at):
+      return
+        "the fix of \(Readable.time(at)) lay \(kind == .exit ? "outside" : "inside"), but was not "
+        + "believed: the estimate was \(Readable.length(distance)) from the edge"
     case .improbable(let probability, let needed, let at):
       return
         "\(side) reached \(share(probability)) at \(Readable.time(at)) and \(decision) needs "

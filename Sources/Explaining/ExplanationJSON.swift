@@ -126,6 +126,7 @@ extension Shortfall {
     case .already: "already"
     case .notWanted: "not-wanted"
     case .far: "far"
+    case .notBelieved: "not-believed"
     case .improbable: "improbable"
     case .brief: "brief"
     case .unknownSide: "unknown-side"

@@ -112,8 +112,9 @@ extension Shortfall {
   /// When it came nearest; nil when there is no such time.
   fileprivate var moment: Timestamp? {
     switch self {
-    case .far(_, let at), .improbable(_, _, let at), .unknownSide(_, _, let at),
-      .noFixBeyond(_, let at), .brief(_, _, _, let at), .cushion(_, _, let at):
+    case .far(_, let at), .notBelieved(_, let at), .improbable(_, _, let at),
+      .unknownSide(_, _, let at), .noFixBeyond(_, let at), .brief(_, _, _, let at),
+      .cushion(_, _, let at):
       at
     case .noFix, .noFixUsed, .already, .notWanted, .briefStay: nil
     }

@@ -12,6 +12,8 @@ package enum Shortfall: Sendable, Hashable {
   case notWanted
   /// It was never near the edge: the least distance.
   case far(distance: Double, at: Timestamp)
+  /// A fix lay on the other side, but the estimate did not follow it: its distance to the edge.
+  case notBelieved(distance: Double, at: Timestamp)
   /// It was never probable enough: the largest probability, and what was required then.
   case improbable(probability: Double, needed: Double, at: Timestamp)
   /// It was probable enough for too short a time.

@@ -169,6 +169,13 @@ struct Entailment {
     case .far(let distance, _):
       return others.allSatisfy { probability($0) < 0.0005 }
         && others.allSatisfy { abs($0.distance) >= distance - 0.01 }
+    case .notBelieved(let distance, let at):
+      return others.allSatisfy { probability($0) < 0.0005 }
+        && others.contains { abs(abs($0.distance) - distance) < 0.01 }
+        && explainer.fixes.contains { fix in
+          let isInside = explanation.fence.map { $0.area.signedDistance(to: fix.coordinate) <= 0 }
+          return fix.time == at && isInside == (side == .inside)
+        }
     case .improbable(let best, let needed, let at):
       return best < needed && (from...until).contains(at)
         && others.allSatisfy { $0.since == nil && probability($0) <= best }

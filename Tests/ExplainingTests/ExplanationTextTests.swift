@@ -44,6 +44,36 @@ struct ExplanationTextTests {
       ])
   }
 
+  @Test("a coarse fix inside that the estimate did not follow was not believed")
+  func notBelieved() throws {
+    let ground = Ground()
+    // At rest 200 m from the centre, but for one fix.
+    let fixes = (0..<60).map { number in
+      number == 50
+        ? ground.fix(1_000, 0, accuracy: 150) : ground.fix(Double(number) * 20, -200)
+    }
+    let explainer = Explainer(
+      device: "dog", fixes: fixes,
+      rules: Rules(fences: try FenceSet([ground.circle("pond", radius: 20)])))
+    let explanation = explainer.explainMissing(.enter, of: 0, from: time(900), until: time(1_100))
+    guard case .missing(.notBelieved(let distance, let at)) = explanation.reason else {
+      Issue.record("\(explanation.reason)")
+      return
+    }
+    #expect(at == time(1_000) && distance > 150 && distance < 190)
+    #expect(
+      explanation.lines[0].hasPrefix(
+        "pond: no enter: the fix of 2025-03-10 08:16:40.0Z lay inside, but was not believed: the "
+          + "estimate was 17"))
+    #expect(explanation.lines.last == "`naive` would have reported it")
+    // The fixes before it lay outside.
+    let before = explainer.explainMissing(.enter, of: 0, from: time(900), until: time(990))
+    guard case .missing(.far) = before.reason else {
+      Issue.record("\(before.reason)")
+      return
+    }
+  }
+
   @Test("a span without a fix names those before and after it")
   func noFix() throws {
     let explanation = try walk().explainMissing(
