@@ -26,7 +26,8 @@ package enum GeocoderSection: ConfigurationSection {
       section.note(found: "no provider", expected: form)
       return nil
     }
-    guard let providers: [GeocoderSettings.Provider] = section.choices("provider") else {
+    guard let providers: [GeocoderSettings.Provider] = section.choices("provider", allowsNone: true)
+    else {
       return nil
     }
     for key in keys {

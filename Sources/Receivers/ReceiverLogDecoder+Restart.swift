@@ -7,7 +7,8 @@ extension ReceiverLogDecoder {
     let (current, known) = (epochs.device, batch.points.count)
     finish(&batch, namesOthers: heard.isShared)
     heard.note(batch.points[known...])
-    if heard.isShared {
+    // Several names of one source since the last restart have an engine each, too.
+    if heard.isShared || heard.devices.count > 1 {
       // Not those that are only named: there may be very many, and such lines too.
       for device in heard.devices.sorted() {
         batch.mark(.source(device: device))

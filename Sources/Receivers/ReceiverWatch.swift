@@ -50,12 +50,12 @@ struct ReceiverWatch: Sendable, Hashable {
   /// Whether the time of a position is that of the receiver, not a wrong date or a late report.
   private mutating func isBelieved(_ time: Timestamp) -> Bool {
     guard let lastPosition, !Self.follows(time, lastPosition) else { return true }
-    // A tracker may wake once in more than a day.
-    let isNext = doubted.map { time >= $0 } ?? false
+    func isDate(_ time: Timestamp) -> Bool { abs(time.seconds(since: lastPosition)) > Self.day }
+    // A tracker may wake once in more than a day. A late report does not confirm a date.
+    let isNext = doubted.map { time >= $0 && isDate($0) == isDate(time) } ?? false
     doubted = time
     doubts = isNext ? doubts + 1 : 1
-    let isDate = abs(time.seconds(since: lastPosition)) > Self.day
-    return doubts >= (isDate ? Self.dateLimit : Self.limit)
+    return doubts >= (isDate(time) ? Self.dateLimit : Self.limit)
   }
 
   private static func follows(_ time: Timestamp, _ last: Timestamp) -> Bool {

@@ -223,6 +223,8 @@ package final class TraceFeed {
     package var content: Content
     /// The device as an index into ``TraceFeed/devices``; nil when the trace has one device.
     package var device: Int32?
+    /// Whether several sources shared the recording there.
+    package var isShared: Bool
   }
 
   /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
@@ -348,7 +350,7 @@ package final class TraceFeed {
   }
 
   private func add(_ notice: Notice.Content) {
-    notices.append(Notice(content: notice, device: source))
+    notices.append(Notice(content: notice, device: source, isShared: isShared))
   }
 
   private func note(_ mark: TraceMark) {

@@ -116,15 +116,16 @@ package struct ConfigurationSectionReader {
     }
   }
 
-  /// One of the names of an enumeration, or a list of at least one of them, each once.
-  package mutating func choices<Choice>(_ key: String) -> [Choice]?
+  /// One of the names of an enumeration, or a list of them, each once: of at least one, unless none are
+  /// allowed.
+  package mutating func choices<Choice>(_ key: String, allowsNone: Bool = false) -> [Choice]?
   where Choice: RawRepresentable<String> & CaseIterable & Equatable {
     guard let node = keys[key] else { return nil }
     guard case .sequence(let items) = node else {
       let choice: Choice? = reader.choice(node, keys.path(key))
       return choice.map { [$0] }
     }
-    guard !items.isEmpty else {
+    guard allowsNone || !items.isEmpty else {
       let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
       reader.note(node, keys.path(key), expected: "at least one of \(names)")
       return nil

@@ -55,6 +55,9 @@ struct CSVClockTests {
       "last_updated,local date,time,utc_time,lat,lon\n"
         + "2025-03-11 01:00,2025-03-10,14:02:07,13:02:07,1,2\n")
     #expect(updated.fix.time == noon)
+    let recorded = try first(
+      "date,utc_time,lat,lon,last_updated\n2025-03-10,14:02:07,1,2,2025-03-11 01:00\n")
+    #expect(recorded.fix.time == noon)
     let unmarked = try first(
       "date,utc date,time,lat,lon\n2025-03-10,2025-03-09,14:02:07,1,2\n")
     #expect(unmarked.fix.time == noon)

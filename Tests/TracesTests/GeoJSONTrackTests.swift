@@ -238,6 +238,13 @@ struct GeoJSONTrackTests {
     #expect(decoded.points.map(\.fix.time) == [noon])
     #expect(decoded.points.first?.fix.coordinate == Coordinate(latitude: 2, longitude: 1))
     #expect(decoded.issues.count == 1)
+    let two = read(
+      line(
+        #""coordTimes":[1741600000,1741608000]"#,
+        #""type":"MultiPoint","coordinates":[[null,null],[1,2]]"#))
+    #expect(two.points.map(\.fix.time) == [noon])
+    let point = read(line(#""times":[1741608000,1]"#, #""type":"Point","coordinates":[1,2]"#))
+    #expect(point.issues.count == 1 && point.points.map(\.fix.time) == [noon])
   }
 
   @Test("an altitude that is not a number is left out, and the position is read")

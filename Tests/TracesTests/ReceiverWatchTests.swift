@@ -99,6 +99,9 @@ struct ReceiverWatchTests {
     #expect(
       Self.changes(first + Self.report(now + 2 * day))
         == ["lost \(now) 0", "fix \(now + 2 * day) \(2 * day)"])
+    // A late report confirms no date.
+    let late = Self.report(now) + lost + Self.report(now - 5) + Self.report(now + 9_000 * day)
+    #expect(Self.changes(late) == ["lost \(now) 0"])
   }
 
   @Test("a late position ends no time without one, and a clock that was set back does at its tenth")

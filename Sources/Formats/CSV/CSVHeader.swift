@@ -160,8 +160,11 @@ struct CSVHeader: Sendable {
     // A day and a time of day go together when both are of UTC, or neither is.
     if let time = best[.time]?.name, let date = best[.date]?.name {
       let isTimeOfDay = ["time", "utctime", "gmttime"].contains(time.key)
-      if time.isUniversal == true, isTimeOfDay, date.isUniversal != true {
-        best[.time] = local[.time] ?? best[.time]
+      // Another whole time, such as that of a record, is no time of this day.
+      if time.isUniversal == true, isTimeOfDay, date.isUniversal != true, let other = local[.time],
+        date.isUniversal == false || other.name.isUniversal == false || other.name.key == "time"
+      {
+        best[.time] = other
       } else if time.isUniversal != true, date.isUniversal == true {
         best[.date] = local[.date] ?? best[.date]
       }

@@ -57,6 +57,13 @@ struct CSVTimes: Sendable {
     (self.isUniversal, self.checksEarly, self.separator) = (isUniversal, checksEarly, separator)
   }
 
+  /// The same, which follows no order of times.
+  var withoutOrder: CSVTimes {
+    var copy = self
+    copy.zone?.followsOrder = false
+    return copy
+  }
+
   /// What was assumed, for the user.
   private var assumption: String {
     zone.map { "times without a zone are read as \($0.name)" }

@@ -250,10 +250,11 @@ struct GeoJSONFeature: Sendable {
     }
     let isLine = kind == .lines || validCount > 1
     let known = isLine ? values.filter(\.isList) : values
-    let timeCount = known.first { $0.property.role == .time }?.times.count ?? 0
+    let times = known.first { $0.property.role == .time }
+    let timeCount = times?.times.count ?? 0
     guard timeCount > 0 else {
       for index in lines.indices where isValid(index) {
-        let place = fix(index, [], at: 0).coordinate
+        let place = fix(index, []).coordinate
         batch.mark(kind == .points ? .waypoint(place, name: name) : .routePoint(place))
       }
       return invalidProblem
@@ -267,15 +268,13 @@ struct GeoJSONFeature: Sendable {
       }
       guard isValid(index) else { continue }
       batch.points.append(
-        TracePoint(
-          fix: fix(index, known, at: isLine ? index : 0), line: Int(lines[index]),
-          device: device?.index))
+        TracePoint(fix: fix(index, known), line: Int(lines[index]), device: device?.index))
     }
     if excessCount > 0 {
       return "the line has \(lines.count + excessCount) positions, of which the first "
         + "\(Self.limit) are read; split it into several Features"
     }
-    if isLine, timeCount != lines.count {
+    if isLine || times?.isList == true, timeCount != lines.count {
       return "the line has \(timeCount) times and \(lines.count) positions"
     }
     return problem ?? invalidProblem
@@ -286,14 +285,16 @@ struct GeoJSONFeature: Sendable {
       ? nil : "\(invalidCount) of the coordinates are not longitude and latitude; left out"
   }
 
-  /// The fix at a position, with the values at a place of their lists.
-  private func fix(_ index: Int, _ values: [Values], at place: Int) -> Fix {
+  private func fix(_ index: Int, _ values: [Values]) -> Fix {
     var fix = NDJSONRecord.blank
     fix.coordinate.longitude = positions[index * 3]
     fix.coordinate.latitude = positions[index * 3 + 1]
     let altitude = positions[index * 3 + 2]
     if !altitude.isNaN { fix.altitude = altitude }
-    for list in values where place < list.count {
+    for list in values {
+      // A single value is that of the one position.
+      let place = list.isList ? index : 0
+      guard place < list.count else { continue }
       if list.property.role == .time {
         fix.time = list.times[place]
       } else if !list.numbers[place].isNaN {

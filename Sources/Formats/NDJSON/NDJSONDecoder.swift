@@ -88,10 +88,14 @@ package struct NDJSONDecoder: TraceDecoder {
     case .fix(let fix):
       let device = fix == nil ? nil : device(bytes, &batch)
       times.device = device
-      let before = times
-      let time = record.time(bytes, &times)
-      // A time without a position shows nothing of the clock of those that have one.
-      if fix == nil { times = before }
+      let time: Timestamp?
+      if fix == nil {
+        // A time without a position shows nothing of the clock of those that have one.
+        var others = times.withoutOrder
+        time = record.time(bytes, &others)
+      } else {
+        time = record.time(bytes, &times)
+      }
       for issue in record.issues {
         batch.mark(
           .issue(

@@ -34,7 +34,7 @@ extension Replay {
         continue
       case .deadline(let deadline): pass(deadline, of: device, index, turn)
       case .forgotten:
-        let isOnly = notice.device == nil && !feed.isShared
+        let isOnly = notice.device == nil && !notice.isShared
         if notice.device != nil || isOnly {
           streams[index].forget(notice.device, clockJump: clockJump)
         }

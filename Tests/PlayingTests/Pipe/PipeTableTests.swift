@@ -98,7 +98,8 @@ struct PipeTableTests {
     #expect(piped.totals.lines == 3 && piped.totals.gate.received == 2)
     #expect(piped.totals.devices == 2 && piped.totals.problems == 1)
     #expect(piped.warnings.last?.hasPrefix("in:3:16: latitude is") == true)
-    #expect(try pipe("\u{FEFF}" + text, threads: threads, reading: reading).log == piped.log)
+    let marked = try pipe("\u{FEFF}" + text, threads: threads, reading: reading)
+    #expect(marked.lines == piped.lines)
     let certain = try pipe("1741593600,52.516,113.377\n1741593601,52.516,113.377\n")
     #expect(certain.totals.lines == 2 && certain.totals.gate.received == 2)
   }
