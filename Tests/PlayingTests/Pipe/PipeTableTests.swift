@@ -99,7 +99,10 @@ struct PipeTableTests {
     #expect(piped.totals.devices == 2 && piped.totals.problems == 1)
     #expect(piped.warnings.last?.hasPrefix("in:3:16: latitude is") == true)
     let marked = try pipe("\u{FEFF}" + text, threads: threads, reading: reading)
-    #expect(marked.lines == piped.lines)
+    // The id of a problem is that of its place in bytes.
+    let isOther: (String) -> Bool = { !$0.contains(#""type":"problem""#) }
+    #expect(marked.lines.filter(isOther) == piped.lines.filter(isOther))
+    #expect(marked.warnings == piped.warnings)
     let certain = try pipe("1741593600,52.516,113.377\n1741593601,52.516,113.377\n")
     #expect(certain.totals.lines == 2 && certain.totals.gate.received == 2)
   }
