@@ -84,8 +84,8 @@ struct MeasurementModel {
   /// errors of the size that is claimed.
   ///
   /// The ratio of the densities of its distance from the offset that the mode `off` has: with the noise of
-  /// that mode, and with that of a receiver whose error is as large as it claims and new with every fix. There
-  /// is no limit for a fix that may err by more than others, which is not compared.
+  /// that mode, and with that of a receiver whose error is as large as it claims and new with every fix. A fix
+  /// that may err by more than others is not compared: the factor is infinite.
   func offsetGain(_ modes: Modes) -> Float {
     let (rest, off) = (Modes.rest, Modes.off)
     let claimed = scale[rest] * scale[rest]

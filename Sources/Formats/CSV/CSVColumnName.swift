@@ -38,11 +38,11 @@ struct CSVColumnName {
   func isRead(beside other: CSVColumnName) -> Bool? {
     guard isUniversal == true || other.isUniversal == true, isUniversal != other.isUniversal
     else { return nil }
-    // When a record was made or changed is not when the device was there.
     let (universal, plain) = isUniversal == true ? (self, other) : (other, self)
-    // A time of day of UTC, perhaps, beside a whole time.
+    // It may be a time of day beside a whole time.
     let isClock = ["utctime", "gmttime"].contains(universal.key)
     guard !isClock || plain.key == "time" || plain.isUniversal == false else { return nil }
+    // When a record was made or changed is not when the device was there.
     let isOfRecord = ["created", "last"].contains { universal.key.hasPrefix($0) }
     guard !isOfRecord || key == other.key || isUniversal != nil && other.isUniversal != nil
     else { return nil }

@@ -120,8 +120,9 @@ struct CSVRow {
   /// The letters of hemispheres that are written as words.
   private static let letters = ["NORTH": "N", "SOUTH": "S", "EAST": "E", "WEST": "W"]
 
-  /// A number of degrees with the sign of the letter in a cell of its own; nil when that is none, or
-  /// the number has a sign as well.
+  /// Degrees, negative where the letter of the hemisphere, which has a cell of its own, is S or W.
+  ///
+  /// Nil after an error: there is another letter, or the number has a sign, too.
   private func signed(
     _ value: Double, _ column: CSVHeader.Column, _ number: Range<Int>, _ bytes: Span<UInt8>,
     _ batch: inout TraceBatch
