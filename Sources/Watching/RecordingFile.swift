@@ -56,9 +56,9 @@ final class RecordingFile {
     }
   }
 
-  /// Whether the first line, which a power cut may have cut, is not one of ours.
+  /// Whether the first line, which a power cut may have cut, is not one of gpsd or ours.
   private var isForeign: Bool {
-    let title = "{\"class\":\"WAYMARK\"".utf8
+    let title = "{\"class\":\"".utf8
     let start = read(first: title.count)
     guard let first = start.first, first != 0 else { return false }
     let line = start.prefix { $0 != UInt8(ascii: "\n") }
