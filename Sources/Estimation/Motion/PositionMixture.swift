@@ -58,6 +58,29 @@ package struct PositionMixture: Sendable {
     return Double(greatest.squareRoot())
   }
 
+  /// Metres from the mean of all: an area that is farther away holds the device with a probability of 0.51 at
+  /// most.
+  ///
+  /// It is 2.5 sigmas of the nearest hypotheses, however wide the others are.
+  package var probableReach: Double {
+    let distances = squares.squareRoot() + 2.5 * variances.squareRoot()
+    var reach = distances.max()
+    for lane in weights.indices {
+      let near = weights.replacing(with: 0, where: distances .> distances[lane])
+      if near.sum() > 0.5 { reach = min(reach, distances[lane]) }
+    }
+    return Double(reach)
+  }
+
+  /// Whether an area of a size, wherever it is, may hold the device with a probability of more than a half.
+  ///
+  /// The bound is that of the error function, `erf x ≤ 2 x / √π`.
+  /// - Parameter size: Half the area's width, metres.
+  package func isProbable(inSize size: Double) -> Bool {
+    let shares = Float(size * (2 / Double.pi).squareRoot()) / variances.squareRoot()
+    return (weights * shares.clamped(lowerBound: .zero, upperBound: .one)).sum() > 0.5
+  }
+
   /// One sigma of the place along one axis if it rests, metres.
   package var restSigma: Double { sigma(Modes.rest) }
 

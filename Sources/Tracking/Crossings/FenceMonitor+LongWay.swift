@@ -18,30 +18,49 @@ extension FenceMonitor {
 
   /// The fences that meet the way and may change their state, ascending: those around its end, those
   /// with a state, and, where a passage may be reported, those that the way itself leads through.
+  ///
+  /// No device comes into a fence that probably does not hold it, and after hours without a fix the place may
+  /// be known to 20 km.
   /// - Complexity: O(length of the way) searches, at most ``mostPieces``.
   func fencesOnLongWay(_ update: FilterUpdate, _ rules: Rules) -> [Int] {
     let set = rules.fences
-    let known = stays.map(\.fence) + edges.map(\.fence)
-    var found = known.filter { set.isNear($0, update.reach) }
+    var found: [Int] = []
+    for stay in stays where set.isNear(stay.fence, update.reach) { found.append(stay.fence) }
+    for edge in edges where set.isNear(edge.fence, update.reach) { found.append(edge.fence) }
     func search(_ box: Box) { set.forEachFence(near: box) { found.append($0) } }
-    let sigma = max(update.estimate.widest, update.before?.widest ?? 0)
-    search(Box(update.estimate.coordinate).expanded(byMetres: 4 * sigma))
+    let around = Box(update.estimate.coordinate)
+      .expanded(byMetres: update.positions.probableReach)
+    set.forEachFence(near: around) {
+      let size = set.member($0).area.approximateSize
+      if update.positions.isProbable(inSize: size) { found.append($0) }
+    }
     search(Box(update.fix.coordinate))
     if let step = update.step, step.duration <= rules.passageGap {
-      Self.pieces(from: step.from.coordinate, to: step.to.coordinate).forEach(search)
+      Self.forEachPiece(from: step.from.coordinate, to: step.to.coordinate, search)
     }
     if let before = update.before, Bridge(update) != nil {
-      Self.pieces(from: before.coordinate, to: update.estimate.coordinate).forEach(search)
+      Self.forEachPiece(from: before.coordinate, to: update.estimate.coordinate, search)
     }
     found.sort()
-    return found.enumerated().filter { $0 == 0 || found[$0 - 1] != $1 }.map(\.element)
+    var last = -1
+    found.removeAll { fence in
+      defer { last = fence }
+      return fence == last
+    }
+    return found
   }
 
-  /// Boxes that together hold a geodesic.
-  private static func pieces(from start: Coordinate, to end: Coordinate) -> [Box] {
+  /// Calls `body` with boxes that together hold a geodesic.
+  private static func forEachPiece(
+    from start: Coordinate, to end: Coordinate, _ body: (Box) -> Void
+  ) {
     let line = GeodesicLine(from: start, to: end)
     let count = min(max(Int((line.length / piece).rounded(.up)), 1), mostPieces)
-    let places = (0...count).map { line.coordinate(atFraction: Double($0) / Double(count)) }
-    return zip(places, places.dropFirst()).map { Box(pathFrom: $0, to: $1) }
+    var place = start
+    for number in 1...count {
+      let next = line.coordinate(atFraction: Double(number) / Double(count))
+      body(Box(pathFrom: place, to: next))
+      place = next
+    }
   }
 }
