@@ -13,6 +13,10 @@ class LivePage {
     this.isConnected = false;
     /** Whether the map shows the tracks that the server had. */
     this.isFitted = false;
+    /** The last load of the tracks, and a pause in which a slow connection gets its stream. */
+    this.trackLoad = Promise.resolve();
+    /** Whether another load follows it. */
+    this.isLoadWaiting = false;
     /** @type {Map<string, any>} the last line of each event, the oldest event first */
     this.lines = new Map();
     this.model = {
@@ -220,7 +224,18 @@ class LivePage {
     this.drawSoon();
   }
 
+  /** Loads the tracks of the server; several calls during a load are one load after it. */
   async loadTrack() {
+    if (this.isLoadWaiting) return;
+    this.isLoadWaiting = true;
+    await this.trackLoad;
+    this.isLoadWaiting = false;
+    const load = this.fetchTrack();
+    this.trackLoad = load.catch(() => {}).then(() => new Promise((resolve) => { setTimeout(resolve, 2_000); }));
+    await load;
+  }
+
+  async fetchTrack() {
     const answer = await fetch('track');
     if (!answer.ok) return;
     this.fleet.early.clear();
@@ -350,6 +365,7 @@ class LivePage {
       this.takeEvent(JSON.parse(message.data), Date.now() - opened > 1_000));
     stream.addEventListener('reason', (message) => this.takeReason(JSON.parse(message.data)));
     stream.addEventListener('fences', () => { this.loadFences().catch(() => {}); });
+    stream.addEventListener('tracks', () => { this.loadTrack().catch(() => {}); });
   }
 }
 

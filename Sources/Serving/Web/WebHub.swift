@@ -14,6 +14,8 @@ final class WebHub: ServerHub {
     let opening: Int
     /// The fences that it knows.
     let fences: Int
+    /// Whether positions were left out: of a device that changed more than once it gets the last one.
+    var lacksPositions = false
   }
 
   let token: WebToken?
@@ -120,30 +122,38 @@ final class WebHub: ServerHub {
       lastNumber += 1
       _ = kept.append(message, most: limits.events)
     }
-    broadcast(since: before, bursts: bursts, hasRun: batch.run != nil)
+    broadcast(
+      since: before, bursts: bursts, hasPositions: !tracks.isEmpty, hasRun: batch.run != nil)
   }
 
   /// Sends what has come to all streams; those that lag get it as they read.
   ///
   /// - Parameter bursts: Positions, for streams that do not lag: for others a state has the last one.
-  private func broadcast(since before: Cursor, bursts: String, hasRun: Bool) {
+  private func broadcast(
+    since before: Cursor, bursts: String, hasPositions: Bool, hasRun: Bool
+  ) {
     let streams = clients.values.filter(\.isStreaming)
     guard !streams.isEmpty else { return }
     var cursor = before
     var text = part(after: &cursor, bytes: limits.backlog / 4)
     let isWhole = cursor.message == lastNumber && cursor.change == devices.lastChange
     if isWhole {
-      if bursts.utf8.count < limits.backlog / 4 { text += bursts }
+      cursor.lacksPositions = bursts.utf8.count >= limits.backlog / 4
+      if !cursor.lacksPositions { text += bursts }
       text += end(cursor, hasRun: hasRun)
     }
     guard !text.isEmpty else { return }
     // All clients share its bytes.
     let buffer = ByteBuffer(string: text)
-    for client in streams where client.cursor == nil {
-      if isWhole, client.isWritable {
+    var behind = before
+    behind.lacksPositions = !bursts.isEmpty
+    for client in streams {
+      if client.cursor != nil {
+        if hasPositions { client.cursor?.lacksPositions = true }
+      } else if isWhole, client.isWritable {
         client.stream(buffer)
       } else {
-        client.lag(from: before)
+        client.lag(from: behind)
         resume(client)
       }
     }
@@ -198,6 +208,7 @@ final class WebHub: ServerHub {
     if hasRun { text += "event: run\ndata: \(String(decoding: run.status, as: UTF8.self))\n\n" }
     // They may be many, so a page loads them when it can.
     if cursor.fences != fencesChange { text += "event: fences\ndata: changed\n\n" }
+    if cursor.lacksPositions { text += "event: tracks\ndata: changed\n\n" }
     return text
   }
 

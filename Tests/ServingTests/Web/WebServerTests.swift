@@ -201,6 +201,28 @@ struct WebServerTests {
     #expect(try get(server, "/track").last == "[\(object)]")
   }
 
+  @Test("says that the track has positions that were too many at once for a stream")
+  func largeBursts() throws {
+    let server = try server { $0.backlog = 4_096 }
+    defer { server.shutDown() }
+    let socket = try stream(server)
+    #expect(try line("event:", of: socket) == "event: run")
+    let positions = (1...1_000).map { Array("[\($0)]".utf8) }
+    server.publish(
+      [WebState(device: "jane", status: Array("{}".utf8), positions: positions)], run(1))
+    for expected in ["status", "run", "tracks"] {
+      #expect(try line("event:", of: socket) == "event: \(expected)")
+    }
+    #expect(try line("data:", of: socket) == "data: changed")
+    // Once.
+    publish(2, to: server)
+    for expected in ["status", "run"] {
+      #expect(try line("event:", of: socket) == "event: \(expected)")
+    }
+    server.publish(forgotten: "jane")
+    #expect(try line("event:", of: socket) == "event: forgotten")
+  }
+
   @Test("streams every position of states that are sent together")
   func statesTogether() throws {
     let server = try server()
@@ -279,8 +301,9 @@ struct WebServerTests {
       if line.hasPrefix("data: {\"number\"") { states.append(line) }
     }
     #expect(ids == (1...100).map { "id: ab-\($0)" })
-    // Those that it was too slow for are not sent.
+    // Those that it was too slow for are not sent, but named.
     #expect(states.count < 100)
+    #expect(try line("event: tracks", of: socket) == "event: tracks")
     #expect(warnings.lines.withLock { $0.isEmpty })
   }
 
