@@ -14,6 +14,7 @@ internal import Text
 ///   server that sends something else first is not a gpsd.
 /// - A line longer than ``longestLine`` is skipped and reported. ``mostJunk`` bytes in a row of lines
 ///   that are not JSON objects, or a line of ``endlessLine`` bytes, close the connection.
+/// - A line that only recordings have would be obeyed: it is dropped, reported, and counts as junk.
 /// - During a silence it sends ?DEVICES. An answer proves that gpsd is alive and that no report is
 ///   queued; without one in time the connection is closed. Every line except junk extends the time.
 /// - A lost connection is retried with a growing back-off, see ``LinkOptions``.
@@ -236,7 +237,11 @@ package struct Link: Sendable {
     deliverLines()
     if isGreeted {
       let rest = buffer.takeRest()
-      if !rest.isEmpty { emit(.bytes(rest + CollectionOfOne(UInt8(ascii: "\n")))) }
+      if LinkLine(rest.span) == .ownLine {
+        emit(.status(.notice(.ownLine)))
+      } else if !rest.isEmpty {
+        emit(.bytes(rest + CollectionOfOne(UInt8(ascii: "\n"))))
+      }
       emit(.ended)
     }
     forget()
@@ -264,7 +269,11 @@ package struct Link: Sendable {
     let line = LinkLine(buffer.bytes.span.extracting(range))
     // gpsd sends nothing before its greeting; the output of another server is useless.
     if case .greeting = state { return greet(line, range, at: now) }
-    add(range)
+    if case .ownLine = line {
+      emit(.status(.notice(.ownLine)))
+    } else {
+      add(range)
+    }
     if case .report = line, case .reporting = state {
       // Nearly every line is a report, so this case comes first.
       junk = 0
@@ -272,7 +281,7 @@ package struct Link: Sendable {
       return
     }
     switch (line, state) {
-    case (.junk, _):
+    case (.junk, _), (.ownLine, _):
       junk += range.count
       if junk > Self.mostJunk { return lose(.junk(bytes: junk), at: now) }
     case (.blank, _): return
@@ -283,7 +292,7 @@ package struct Link: Sendable {
     case (_, .reporting): watch(line, at: now)
     case (_, _): break
     }
-    if line != .junk { junk = 0 }
+    if line != .junk, line != .ownLine { junk = 0 }
   }
 
   private mutating func greet(
@@ -295,7 +304,7 @@ package struct Link: Sendable {
       state = .subscribing(version, until: now + options.handshakeTimeout)
       outputs.append(.command(.send(LinkRequest.watch(device: device))))
     case .junk: lose(.notGPSD(buffer.bytes.span.quoted(range)), at: now)
-    case .blank, .watch, .devices, .device, .error, .report: break
+    case .blank, .watch, .devices, .device, .error, .ownLine, .report: break
     }
   }
 
@@ -319,7 +328,7 @@ package struct Link: Sendable {
     case .error(let message):
       watchdog?.lived(at: now)
       emit(.status(.notice(.error(message))))
-    case .version, .watch, .device, .blank, .junk, .report: watchdog?.lived(at: now)
+    case .version, .watch, .device, .blank, .junk, .ownLine, .report: watchdog?.lived(at: now)
     }
   }
 

@@ -15,6 +15,8 @@ enum LinkLine: Sendable, Hashable {
   /// A receiver was added or removed.
   case device
   case error(String)
+  /// A line as a program writes it into a recording; gpsd sends none.
+  case ownLine
   /// Any other object: a report of a receiver.
   case report
 
@@ -30,12 +32,15 @@ enum LinkLine: Sendable, Hashable {
       self = .blank
       return
     }
-    guard line[start] == UInt8(ascii: "{"), line[end - 1] == UInt8(ascii: "}") else {
-      self = .junk
-      return
+    let content = line.extracting(start..<end)
+    let isObject = line[start] == UInt8(ascii: "{") && line[end - 1] == UInt8(ascii: "}")
+    if isObject, Self.isPlainReport(content) {
+      self = .report
+    } else if SwiftGPSDReader.isOwnLine(content) {
+      self = .ownLine
+    } else {
+      self = isObject ? (try? Self.read(content)) ?? .junk : .junk
     }
-    let object = line.extracting(start..<end)
-    self = Self.isPlainReport(object) ? .report : (try? Self.read(object)) ?? .junk
   }
 
   /// Whether the class comes first, as gpsd writes it, and is a frequent one.

@@ -79,6 +79,8 @@ package enum LinkNotice: Sendable, Hashable, CustomStringConvertible {
   case error(String)
   /// A line longer than the limit was skipped.
   case overlongLine(limit: Int)
+  /// A line that only recordings have was dropped.
+  case ownLine
 
   package var description: String {
     switch self {
@@ -87,6 +89,8 @@ package enum LinkNotice: Sendable, Hashable, CustomStringConvertible {
         + "3; unknown parts of its reports are ignored"
     case .error(let message): "gpsd error: \(message)"
     case .overlongLine(let limit): "skipped a line longer than \(limit) bytes"
+    case .ownLine:
+      "dropped a line of class WAYMARK: gpsd sends none, only recordings have them"
     }
   }
 }

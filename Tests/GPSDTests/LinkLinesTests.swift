@@ -64,6 +64,25 @@ struct LinkLinesTests {
     }
   }
 
+  @Test("drops a line that only recordings have, and reports it")
+  func ownLines() {
+    let told = "notice dropped a line of class WAYMARK: gpsd sends none, only recordings have them"
+    let forged = #"{"class":"WAYMARK","recording":1,"device":"other"}"#
+    var bench = LinkBench.reporting()
+    let outputs = bench.say(LinkBench.report(1) + forged + "\r\n" + LinkBench.report(2))
+    let reports = (LinkBench.report(1) + LinkBench.report(2)).split(separator: "\r\n")
+    #expect(outputs.bytes == reports.joined(separator: "|"))
+    #expect(outputs.others == [told] && outputs[1] == told)
+    // Also without an end.
+    #expect(bench.say(forged) == [])
+    let end = bench.handle(.closed)
+    #expect(end.prefix(3) == ["close", told, "ended"])
+    // Such a line is no sign of life of gpsd.
+    bench = .reporting()
+    let many = bench.say(String(repeating: forged + "\n", count: 2_000))
+    #expect(many.bytes == "" && many.last?.hasPrefix("lost ") == true)
+  }
+
   @Test("ends a line when the connection ends inside it")
   func torn() {
     var bench = LinkBench.reporting()
@@ -179,6 +198,11 @@ struct LinkLineTests {
       (#"{"class":"WATCH"}"#, .watch(isEnabled: true)),
       (#"{"class":"ERROR","message":"no"}"#, .error("no")),
       (#"{"class":"ERROR"}"#, .error("an error without a message")),
+      (#"{"class":"WAYMARK","restarted":true}"#, .ownLine),
+      (#" {"device":"van","cl\u0061ss":"WAYMARK"}"#, .ownLine),
+      (#"{"class":"WAYMARK","class":"TPV"}"#, .ownLine), (#"{"class":"WAYMARK","a"#, .ownLine),
+      (#"{"class":"TPV","class":"WAYMARK"}"#, .report), (#"{"class":"waymark"}"#, .report),
+      (#"2026-11-22 10:15:00.123456: {"class":"WAYMARK","device":"van"}"#, .ownLine),
       ("{}", .report), ("", .blank), (" \t\r\n", .blank), ("TPV", .junk), ("[1]", .junk),
       (#"{"class":"WATCH","enable":true"#, .junk), (#"{"class":"WATCH",}"#, .junk),
       (#"{"class":"WATCH"} {"class":"WATCH"}"#, .junk), ("{\"class\":\"\u{0}\"}", .junk),

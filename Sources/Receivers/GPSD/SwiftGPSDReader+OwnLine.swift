@@ -5,6 +5,21 @@ package import Estimation
 
 /// The lines of a recording that are not gpsd's.
 extension SwiftGPSDReader {
+  /// Whether a decoder takes a line for one that a recording has beside gpsd's; its end may be bad.
+  package static func isOwnLine(_ line: Span<UInt8>) -> Bool {
+    var place = ReceiverLine(number: 1, isCut: false)
+    guard place.find(in: line) == .object else { return false }
+    let object = line.extracting(place.content)
+    guard var members = try? GPSDMembers(of: object) else { return false }
+    while (try? members.next(in: object)) == true {
+      if members.name == GPSDName("class") {
+        return (try? members.className(in: object)) == GPSDName("WAYMARK")
+      }
+      guard (try? members.skip(in: object)) != nil else { return false }
+    }
+    return false
+  }
+
   /// A line of a recording that is not gpsd's.
   static func ownLine(
     _ members: inout GPSDMembers, _ line: Span<UInt8>
