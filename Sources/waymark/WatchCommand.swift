@@ -6,7 +6,9 @@ import System
 import ArgumentParser
 import EventLog
 import Glibc
+import MapTiles
 import Outbox
+import PlaceNaming
 import Storing
 import Tracking
 import Watching
@@ -202,11 +204,14 @@ struct WatchCommand: ParsableCommand {
       let settings = try checkedConfiguration()
       if settings[DeliverSection.self] != first[DeliverSection.self]
         || settings[StoreSection.self] != first[StoreSection.self]
+        || settings[GeocoderSection.self] != first[GeocoderSection.self]
+        || settings[TileSection.self] != first[TileSection.self]
         || settings.timeZone != first.timeZone || settings.inlets != first.inlets
         || settings.sources != first.sources || settings.device != first.device
       {
         Terminal.report(
-          "waymark: changes of device, sources, store, deliver and time-zone need a restart")
+          "waymark: changes of device, sources, store, deliver, geocoder, tiles and time-zone need a "
+            + "restart")
       }
       return try rulesAndAnchors(settings, many)
     } catch {

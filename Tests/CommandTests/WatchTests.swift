@@ -171,10 +171,18 @@ struct WatchTests {
     try runner.wait(for: #""type":"exit""#, in: "events")
     // The device keeps its name until the next start.
     #expect(!(try runner.read("errors").contains("need a restart")))
+    try runner.write(
+      "waymark.yaml", config(gate) + "geocoder: {provider: gazetteer}\n")
+    watch.send(SIGHUP)
+    let changes =
+      "waymark: changes of device, sources, store, deliver, geocoder, tiles and time-zone need a "
+      + "restart\n"
+    try runner.wait(for: changes, in: "errors")
     try runner.write("waymark.yaml", "device: boat\nfences:\n\(gate)")
     watch.send(SIGHUP)
-    try runner.wait(
-      for: "changes of device, sources, store, deliver and time-zone need a restart", in: "errors")
+    try blockUntil("two notices of changes") {
+      ((try? runner.read("errors")) ?? "").components(separatedBy: changes).count == 3
+    }
     try runner.write("waymark.yaml", "fences: [{id: gate}]\n")
     watch.send(SIGHUP)
     try runner.wait(for: "keeping the previous configuration", in: "errors")
