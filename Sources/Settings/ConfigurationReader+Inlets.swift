@@ -30,9 +30,7 @@ extension ConfigurationReader {
       note(value, keys.path("http"), expected: Self.httpForm)
       return nil
     }
-    let tokenFile = keys["token-file"].flatMap {
-      name($0, keys.path("token-file"), expected: "a file such as phones.token")
-    }.map { ConfigurationFile.resolve($0, besides: file) }
+    let tokenFile = keys["token-file"].flatMap { token($0, keys.path("token-file")) }
     if !address.isLocal, !keys.has("token-file") {
       note(
         value, keys.path("http"), found: "\(address), which other machines can reach",
@@ -45,6 +43,16 @@ extension ConfigurationReader {
       inlet.most = count
     }
     return inlet
+  }
+
+  /// The path of a file with a token, or of one that can be made.
+  private mutating func token(_ node: Node, _ path: String) -> String? {
+    guard let text = name(node, path, expected: "a file such as phones.token") else { return nil }
+    let token = ConfigurationFile.resolve(text, besides: file)
+    if let problem = TokenFile.problem(of: token) {
+      note(node, path, found: "\(text): \(problem)", expected: "")
+    }
+    return token
   }
 
   /// The most devices of a source.

@@ -69,6 +69,25 @@ struct ConfigurationSourcesTests {
         "sources: gpsd://localhost:2947, http://127.0.0.1:8090, http://0.0.0.0:8091"))
   }
 
+  @Test("a token of phones that the server would refuse is an error, one that it makes is none")
+  func tokens() throws {
+    let folder = try ScratchFolder()
+    func found(_ name: String) -> String {
+      complaint("sources: [{http: 8090, token-file: \(folder.file(name))}]")
+    }
+    try folder.write("good", String(repeating: "0f", count: 32) + "\n")
+    try folder.write("shared", String(repeating: "0f", count: 32) + "\n", mode: 0o640)
+    try folder.write("short", "abc\n")
+    for name in ["good", "new"] { #expect(found(name) == "nothing") }
+    #expect(!(try folder.names().contains("new")))
+    let place = "sources[0].token-file: \(folder.path)/"
+    let advice = "it must be for its owner alone (chmod 600)"
+    #expect(found("shared").contains("\(place)shared: no token: permission denied; \(advice)"))
+    #expect(found("short").contains("\(place)short: found 3 characters, expected a token of 64 "))
+    #expect(found("no/new").contains("\(place)no/new: no token: there is no folder "))
+    #expect(found("").contains("no token: "))
+  }
+
   @Test("phones publish at a broker, under topics")
   func brokers() throws {
     let config = try configuration(
