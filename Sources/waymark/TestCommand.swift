@@ -73,6 +73,10 @@ struct TestCommand: ParsableCommand {
     if update, seeds > 1 {
       throw ValidationError("--update writes the values of one seed; leave --seeds out")
     }
+    if junit == "-" {
+      throw ValidationError(
+        "--junit and the results both use standard output (-); name a file, or give --format junit")
+    }
     _ = try regex()
     try FileUse.check(FileUse.inputs(files) + [junit.map { .writing("--junit", $0) }])
   }

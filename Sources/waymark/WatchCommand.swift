@@ -58,7 +58,8 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var text: LayoutOptions
 
   @Option(
-    help: ArgumentHelp("Append the events to this file.", valueName: "file"),
+    help: ArgumentHelp(
+      "Append the events to this file; - for standard output, the default.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -106,7 +107,7 @@ struct WatchCommand: ParsableCommand {
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     FileUse.config(session.config, settings) + FileUse.tokens(of: settings) + [
-      output.map { .writing("--output", $0) }, keeping.use(settings),
+      FileUse.output("--output", output), keeping.use(settings),
       record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
         .writing("--state", $0, suffixes: StateStore.suffixes)
@@ -136,8 +137,8 @@ struct WatchCommand: ParsableCommand {
     var plan = WatchRun.Plan(
       sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
     plan.anchors = anchors
-    plan.output = output
-    plan.layout = text.layout(settings, toFile: output != nil)
+    plan.output = output == "-" ? nil : output
+    plan.layout = text.layout(settings, toFile: plan.output != nil)
     plan.state = state ?? Self.serviceState
     plan.status = status
     plan.record = record

@@ -48,6 +48,10 @@ struct UsageTests {
     Mistake(
       "report day.gpx -o - --svg -",
       "Error: --output and --svg both use standard output (-); name a file for one"),
+    Mistake(
+      "test a.yaml --junit -",
+      "Error: --junit and the results both use standard output (-); name a file, or give "
+        + "--format junit"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
     Mistake(

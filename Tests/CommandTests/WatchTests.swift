@@ -153,6 +153,14 @@ struct WatchTests {
     #expect(refused.errors.contains("connection refused"))
   }
 
+  @Test("the events go to standard output as -")
+  func standardOutput() throws {
+    let arguments = ["watch", "gpsd://127.0.0.1:1", "--no-reconnect", "--format", "csv"]
+    let outcome = try runner.waymark(arguments + ["--output", "-"])
+    #expect(outcome.output.hasPrefix("type,") && !runner.exists("-"))
+    #expect(try outcome.output == runner.waymark(arguments).output)
+  }
+
   @Test("SIGHUP reloads the config: an unchanged fence keeps its state, a new one is watched")
   func reload() throws {
     func config(_ fences: String) -> String { "device: van\nfences:\n\(fences)" }
