@@ -16,8 +16,10 @@ enum RecordingRotator {
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
     let old = try reserve(path, time: ReportTime.name(of: file.time))
     let fresh = path + ".new"
+    var isLocked = false
     do throws(RecordingError) {
       let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
+      isLocked = true
       if let fault = new.append(top, head: top.count).fault {
         throw .cannotOpen(path: fresh, fault)
       }
@@ -27,7 +29,8 @@ enum RecordingRotator {
     } catch {
       // An empty file under the reserved name would look like a recording of that time.
       if isEmpty(old) { unlink(old) }
-      unlink(fresh)
+      // It may be the recording of another program.
+      if isLocked { unlink(fresh) }
       throw error
     }
   }
@@ -54,8 +57,7 @@ enum RecordingRotator {
   /// Removes what a program killed in ``perform(path:file:top:disk:)`` left: a next file with no more than
   /// its first lines, and an empty file under the reserved name.
   static func tidy(path: String, file: RecordingFile, part: RecordingPart?) {
-    let fresh = path + ".new"
-    if isEmpty(fresh) || isNext(fresh, after: part) { unlink(fresh) }
+    removeNext(path + ".new", after: part)
     guard file.size > 0 else { return }
     for name in names(of: path, time: ReportTime.name(of: file.time)) {
       guard access(name, F_OK) == 0 else { return }
@@ -63,12 +65,15 @@ enum RecordingRotator {
     }
   }
 
-  /// Whether a file is the one with which a rotation would go on after `part`.
-  private static func isNext(_ path: String, after part: RecordingPart?) -> Bool {
-    guard let part, access(path, F_OK) == 0,
-      let file = try? RecordingFile(path: path, disk: .system)
-    else { return false }
-    return file.part?.follows(part) == true
+  /// Removes a file that is empty, or with which a rotation would go on after `part`, unless another program
+  /// has it.
+  private static func removeNext(_ path: String, after part: RecordingPart?) {
+    guard access(path, F_OK) == 0, let file = try? RecordingFile(path: path, disk: .system) else {
+      return
+    }
+    let isNext = part.map { file.part?.follows($0) == true } ?? false
+    // Its lock holds until it is gone.
+    withExtendedLifetime(file) { if file.size == 0 || isNext { unlink(path) } }
   }
 
   /// Names for a complete file, the simplest first.

@@ -131,6 +131,23 @@ struct RecordingTests {
     withExtendedLifetime(lock) {}
   }
 
+  @Test("removes no next file that another program records to, at a start or a rotation")
+  func heldNext() throws {
+    let next = "\(path).new"
+    let other = try RecordingWriter(path: next, header: header)
+    for round in 0..<2 {
+      var (recording, notices) = (try recording(.size(1)), [String]())
+      for _ in 0..<2 {
+        recording.append(report("2026-11-22T10:15:10.000Z")) { notices.append("\($0)") }
+      }
+      #expect(
+        notices == ["\(RecordingError.inUse(path: next)); recording continues in the old file"])
+      #expect(try files == ["trip.jsonl", "trip.jsonl.new"], "round \(round)")
+      #expect(recording.lines == 2)
+    }
+    withExtendedLifetime(other) {}
+  }
+
   @Test("is unlocked once its writer is gone, even if another process has the file open")
   func freed() throws {
     var first: RecordingWriter? = try recording()
