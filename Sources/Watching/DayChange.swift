@@ -5,6 +5,8 @@ struct DayChange: Sendable {
   private var current: Int64?
   /// An unexpected day in the last report: most likely a wrong date, unless the next report confirms it.
   private var doubtful: Int64?
+  /// The most days by which a report is late; one with an earlier day has another date.
+  private static let lateness: Int64 = 31
 
   /// `last` is the time of the last report in the file, if there is one.
   init(last: Timestamp?) {
@@ -16,6 +18,11 @@ struct DayChange: Sendable {
     let day = ReportTime.day(of: time)
     guard let current, day != current else {
       (self.current, doubtful) = (day, nil)
+      return false
+    }
+    // Batches of phones come late, among reports of today.
+    guard day > current || current - day > Self.lateness else {
+      doubtful = nil
       return false
     }
     guard day == current + 1 || day == doubtful else {

@@ -252,6 +252,20 @@ struct RecordingTests {
     #expect(recording.lines == 5)
   }
 
+  @Test("is not rotated by reports that are late, nor by those of today after them")
+  func lateReports() throws {
+    var recording = try recording(.day)
+    for day in [22, 23, 22, 22, 23, 21, 21, 20, 23, 22, 23] {
+      recording.append(report("2026-11-\(day)T12:00:00.000Z"))
+    }
+    #expect(try files == ["trip-20261122T120000Z.jsonl", "trip.jsonl"])
+    recording.append(report("2026-11-24T12:00:00.000Z"))
+    #expect(try files.count == 3)
+    // A date that was wrong for long is left.
+    for _ in 0..<2 { recording.append(report("2006-04-08T12:00:00.000Z")) }
+    #expect(try files.count == 4)
+  }
+
   @Test("continues with the day of an existing file")
   func dayOfFile() throws {
     try folder.write("trip.jsonl", Self.top("") + report("2026-11-22T12:00:00.000Z") + "torn")
