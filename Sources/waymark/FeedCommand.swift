@@ -27,8 +27,8 @@ struct FeedCommand: ParsableCommand {
       The track starts when the first client watches, so that client misses nothing. With --speed \
       max the slowest client sets the pace.
 
-      --verbatim sends the lines of one recording of gpsd as gpsd sent them, with all their classes. \
-      With --now only the times in them change.
+      --verbatim sends the lines of one recording of gpsd as gpsd sent them, with all their classes; \
+      name all files of one that was rotated. With --now only the times in them change.
 
       A socket that is a file (unix:PATH) gives sentences of NMEA 0183 to whoever connects, as \
       GeoClue reads them. --listen may be given several times.
@@ -90,8 +90,9 @@ struct FeedCommand: ParsableCommand {
     if loop, files.contains("-") {
       throw ValidationError("--loop cannot read standard input (-) again; name a file")
     }
-    if verbatim, files.count > 1 {
-      throw ValidationError("--verbatim plays one recording, but there are \(files.count) files")
+    if verbatim, files.count > 1, files.contains("-") {
+      throw ValidationError(
+        "--verbatim plays one recording, so standard input (-) must be alone; name no other file")
     }
   }
 
@@ -194,7 +195,7 @@ struct FeedCommand: ParsableCommand {
 
   private func openRecording() throws -> VerbatimPlayback {
     do {
-      var recording = try VerbatimPlayback(path: files[0]) { Terminal.report("waymark: \($0)") }
+      var recording = try VerbatimPlayback(paths: files) { Terminal.report("waymark: \($0)") }
       recording.span = TimeSpan(from: span.from, until: span.until)
       recording.loops = loop
       try recording.start()

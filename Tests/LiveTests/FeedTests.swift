@@ -342,8 +342,8 @@ struct FeedUseTests {
       (["--from", "2025-03-11", "--until", "2025-03-10"], "--from is later than --until"),
       (["--listen", "unix:"], "'unix:' is not an address: expected HOST:PORT"),
       (
-        ["traces/dwell/track.gpx", "--verbatim"],
-        "--verbatim plays one recording, but there are 2 files"
+        ["-", "--verbatim"],
+        "--verbatim plays one recording, so standard input (-) must be alone; name no other file"
       ),
       (["-", "--loop"], "--loop cannot read standard input (-) again"),
     ])

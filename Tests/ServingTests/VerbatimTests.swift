@@ -46,7 +46,7 @@ private func play(
 ) throws -> [[String]] {
   // The file must exist as long as it may be opened again.
   defer { withExtendedLifetime(folder) {} }
-  var playback = try VerbatimPlayback(path: folder.file("trip.jsonl")) { _ in }
+  var playback = try VerbatimPlayback(paths: [folder.file("trip.jsonl")]) { _ in }
   change(&playback)
   try playback.start()
   var limits = FeedLimits()
@@ -128,7 +128,7 @@ struct VerbatimTests {
   func loop() throws {
     let folder = try Recorded.folder()
     defer { withExtendedLifetime(folder) {} }
-    var playback = try VerbatimPlayback(path: folder.file("trip.jsonl")) { _ in }
+    var playback = try VerbatimPlayback(paths: [folder.file("trip.jsonl")]) { _ in }
     playback.loops = true
     try playback.start()
     var positions: [(text: String, due: Timestamp)] = []
@@ -147,7 +147,7 @@ struct VerbatimTests {
   func due() throws {
     let folder = try Recorded.folder()
     defer { withExtendedLifetime(folder) {} }
-    var playback = try VerbatimPlayback(path: folder.file("trip.jsonl")) { _ in }
+    var playback = try VerbatimPlayback(paths: [folder.file("trip.jsonl")]) { _ in }
     try playback.start()
     var dues: [Double] = []
     while let step = try playback.nextItem() { dues.append(step.due.seconds(since: noon)) }
@@ -172,7 +172,7 @@ struct VerbatimTests {
         + [#"{"class":"TPV","mode":3"#, #"{"time":1}"#, #"{"class":"ERROR","message":"x"}"#],
       ending: "\r\n")
     var warnings: [String] = []
-    var playback = try VerbatimPlayback(path: folder.file("trip.jsonl")) { warnings.append($0) }
+    var playback = try VerbatimPlayback(paths: [folder.file("trip.jsonl")]) { warnings.append($0) }
     try playback.start()
     var count = 0
     while try playback.nextItem() != nil { count += 1 }
@@ -192,9 +192,60 @@ struct VerbatimTests {
   func foreign(text: String) throws {
     let folder = try ScratchFolder()
     try folder.write("trip.jsonl", text)
-    var playback = try VerbatimPlayback(path: folder.file("trip.jsonl")) { _ in }
+    var playback = try VerbatimPlayback(paths: [folder.file("trip.jsonl")]) { _ in }
     let error = #expect(throws: TraceError.self) { try playback.start() }
     #expect(error?.description.contains("this is no recording of gpsd") == true)
+  }
+
+  /// A folder with a file of a recording for each report, and their paths, the last one first.
+  private func rotated(parts: [Int]) throws -> (folder: ScratchFolder, paths: [String]) {
+    let folder = try ScratchFolder()
+    for (part, report) in zip(parts, Recorded.reports) {
+      let header = #"{"class":"WAYMARK","recording":1,"id":"a","part":\#(part)}"#
+      try folder.write("\(part).jsonl", "\(header)\n\(report)\n")
+    }
+    return (folder, parts.reversed().map { folder.file("\($0).jsonl") })
+  }
+
+  @Test("is played with all its files, in their order, also in a loop")
+  func rotation() throws {
+    let (folder, paths) = try rotated(parts: [1, 2, 4, 9, 10, 11])
+    var warnings: [String] = []
+    var playback = try VerbatimPlayback(paths: paths) { warnings.append($0) }
+    playback.loops = true
+    try playback.start()
+    var lines: [String] = []
+    for _ in 0..<2 * Recorded.reports.count {
+      let next = try playback.nextItem()
+      guard case .line(let line)? = next?.item else { continue }
+      lines.append(String(decoding: line.bytes, as: UTF8.self))
+    }
+    #expect(Array(lines.prefix(Recorded.reports.count)) == Recorded.reports)
+    #expect(lines.count == 2 * Recorded.reports.count)
+    #expect(
+      warnings
+        == ["4", "9"].map {
+          "\(folder.file("\($0).jsonl")): a part of the recording is missing before it"
+        })
+  }
+
+  @Test("is not joined with a file of another recording, or the same one twice")
+  func strangers() throws {
+    let (folder, paths) = try rotated(parts: [1, 2])
+    try folder.write("copy.jsonl", folder.read("2.jsonl"))
+    try folder.write("other.jsonl", Recorded.reports[0] + "\n")
+    func complaint(_ paths: [String]) -> String? {
+      let error = #expect(throws: TraceError.self) {
+        try VerbatimPlayback(paths: paths) { _ in }
+      }
+      return error?.description
+    }
+    let other = folder.file("other.jsonl")
+    #expect(complaint(paths + [other])?.contains("no part of the recording of ") == true)
+    #expect(complaint([other] + paths)?.contains("names no part of a recording") == true)
+    let copy = complaint(paths + [folder.file("copy.jsonl")])
+    #expect(copy?.contains("this is the same part of the recording as ") == true)
+    withExtendedLifetime(folder) {}
   }
 
   @Test("plays a part")

@@ -27,8 +27,10 @@ package struct VerbatimPlayback: FeedSource {
   /// The list of receivers with which the recording begins.
   private var list: [UInt8]?
 
-  private let path: String
+  private let files: RecordingFiles
   private var reader: RecordingReader
+  /// The files of the recording after that of the reader.
+  private var following: ArraySlice<String>
   private var pace = RecordingPace()
   private var made = ReportSentences()
   /// Lines that were read ahead.
@@ -54,10 +56,14 @@ package struct VerbatimPlayback: FeedSource {
   }
 
   /// Opens a recording, `-` for standard input.
-  package init(path: String, warn: @escaping (String) -> Void) throws(TraceError) {
-    self.path = path
+  ///
+  /// - Parameter paths: The file, or those of a rotated recording in any order; at least one.
+  package init(paths: [String], warn: @escaping (String) -> Void) throws(TraceError) {
+    let files = try RecordingFiles(paths)
+    self.files = files
     self.warn = warn
-    reader = try RecordingReader(path: path)
+    reader = try RecordingReader(path: files.paths[0])
+    following = files.paths.dropFirst()
   }
 
   /// Reads to the first report, which makes the receivers known.
@@ -75,6 +81,7 @@ package struct VerbatimPlayback: FeedSource {
       throw .unrecognised(
         path: reader.path, reason: "this is no recording of gpsd, as --verbatim needs\(first)")
     }
+    for remark in files.remarks { warn(remark) }
     for problem in problems { warn(problem) }
     problems = []
   }
@@ -86,6 +93,7 @@ package struct VerbatimPlayback: FeedSource {
   private static let mostProblems = 16
 
   private struct Problem {
+    var path: String
     var line: Int
     var offset: Int
     var message: String
@@ -164,7 +172,8 @@ package struct VerbatimPlayback: FeedSource {
     shift = sum
     pace.restart(after: length)
     (isFirstPass, lastTime, self.played) = (false, nil, nil)
-    reader = try RecordingReader(path: path)
+    reader = try RecordingReader(path: files.paths[0])
+    following = files.paths.dropFirst()
     return true
   }
 
@@ -172,7 +181,12 @@ package struct VerbatimPlayback: FeedSource {
 
   /// The next line that is sent; nil at the end.
   private mutating func read() throws(TraceError) -> Planned? {
-    while isKnown || problems.count < Self.mostProblems, let piece = try reader.next() {
+    while isKnown || problems.count < Self.mostProblems {
+      guard let piece = try reader.next() else {
+        guard let next = following.popFirst() else { return nil }
+        reader = try RecordingReader(path: next)
+        continue
+      }
       switch piece {
       case .line(let bytes, let number, let isCut):
         if let planned = take(bytes, ReceiverLine(number: number, isCut: isCut)) { return planned }
@@ -271,15 +285,15 @@ package struct VerbatimPlayback: FeedSource {
   private mutating func report(_ line: Int, _ offset: Int, _ message: String) {
     guard isFirstPass else { return }
     issues += 1
-    let problem = Problem(line: line, offset: offset, message: message)
+    let problem = Problem(path: reader.path, line: line, offset: offset, message: message)
     if isKnown { warn(problem) } else { problems.append(problem) }
   }
 
   private func warn(_ problem: Problem) {
     if issues <= TraceFeed.reportedIssues {
-      warn("\(reader.path):\(problem.line):\(problem.offset + 1): \(problem.message)")
+      warn("\(problem.path):\(problem.line):\(problem.offset + 1): \(problem.message)")
     } else if issues == TraceFeed.reportedIssues + 1 {
-      warn("\(reader.path): further problems are only counted")
+      warn("\(problem.path): further problems are only counted")
     }
   }
 }
