@@ -178,7 +178,7 @@ package struct Session {
     } else {
       ingestInHindsight(copy fix, of: device)
     }
-    note(device, source, line)
+    note(fix, device, source, line)
     publish(device, into: &entries)
     if watchesUse { watchUse(of: fix, device, into: &entries) }
     if anchors != nil { showAnchors(fix, of: device) }
@@ -202,15 +202,21 @@ package struct Session {
     hindsight?[device].ingest(fix, into: &events)
   }
 
-  private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
+  private mutating func note(_ fix: borrowing Fix, _ device: Int, _ source: Int, _ line: Int) {
     if let defect = lastDefect(of: device) {
       if defect == .outOfOrder { totals.late[source, default: 0] += 1 }
       if totals.firstDefects[defect] == nil {
         totals.firstDefects[defect] = SessionTotals.Origin(
           path: sources[source], line: line, isBinary: binarySources.contains(source))
       }
-    } else if let time = lastTime(of: device) {
-      totals.extend(to: time)
+    } else if let last = lastTime(of: device) {
+      totals.extend(to: last)
+      guard let time = fix.time, time < last else { return }
+      // A late fix was put in order; one that is earlier still waits for the next one.
+      let limits = fleet.rules.gate
+      if last.seconds(since: time) <= min(limits.lateness, limits.clockJump) {
+        totals.extend(to: time)
+      }
     }
   }
 

@@ -53,6 +53,14 @@ struct SessionTotalsTests {
       ]
     ),
     (
+      // The first fix is ahead of the others.
+      rows + "2025-03-10T08:00:30Z,0,1\n2025-03-10T08:00:00Z,0,1\n",
+      [
+        "1 file, 1 device, 2 fixes, 2 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:30.0Z",
+        "1 event: 1 state", "1 late fix put in order",
+      ]
+    ),
+    (
       // A leap at the end that nothing confirms.
       rows + "2025-03-10T08:00:00Z,0,1\n2025-03-10T08:01:00Z,50,1\n",
       [

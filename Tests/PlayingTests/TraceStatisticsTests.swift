@@ -149,13 +149,42 @@ struct TraceStatisticsTests {
     #expect(statistics.counts.dropped == 3)
   }
 
-  @Test("a slightly late fix is used, but is not a step")
+  @Test("a slightly late fix is a step of the way, in the order of time")
   func late() {
     let statistics = statistics([(0, 0), (60, 1), (30, 9), (120, 2)])
     #expect(statistics.counts.accepted == 4)
-    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.length - 18 * 111.319490793) < 1e-3)
     #expect(statistics.box == Box(south: 0, west: 1, north: 0, east: 1.009))
+    #expect(statistics.medianInterval == 30)
+  }
+
+  @Test("a first fix that is ahead of those after it ends their way")
+  func lateAfterFirst() {
+    let statistics = statistics([(40, 4), (0, 0), (10, 1), (20, 2), (30, 3)])
+    #expect(statistics.counts.reordered == 4)
+    #expect(abs(statistics.steps.length - 4 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.movingTime - 40) < 1e-9)
+    #expect(statistics.medianInterval == 10)
+  }
+
+  @Test("a late fix where the device cannot have been is no step")
+  func lateJump() {
+    let statistics = statistics([(0, 0), (60, 1), (30, 9_000), (120, 2)])
+    #expect(statistics.counts.reordered == 1)
+    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
     #expect(statistics.medianInterval == 60)
+  }
+
+  @Test("late fixes change nothing, wherever they come in a long way")
+  func lateInLongWay() {
+    var fixes: [(Double?, Double)] = (0..<500).map { (Double($0), Double($0) / 10) }
+    let ordered = statistics(fixes)
+    for place in stride(from: 0, to: 490, by: 7) { fixes.swapAt(place, place + 5) }
+    let disordered = statistics(fixes)
+    #expect(disordered.counts.reordered == 350 && disordered.counts.dropped == 0)
+    #expect(abs(disordered.steps.length - ordered.steps.length) < 1e-6)
+    #expect(abs(disordered.steps.movingTime - ordered.steps.movingTime) < 1e-6)
+    #expect(disordered.medianInterval == 1)
   }
 
   @Test("shows the box of a planned route that has no times")

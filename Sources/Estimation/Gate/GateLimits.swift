@@ -1,4 +1,4 @@
-internal import Geodesy
+package import Geodesy
 
 /// Limits beyond which a fix must be confirmed by the next one.
 ///
@@ -36,7 +36,7 @@ public struct GateLimits: Sendable, Hashable, Codable {
 
 extension GateLimits {
   /// Whether a device may get from one position to another in so many seconds.
-  func allow(_ start: Coordinate, to end: Coordinate, in elapsed: Double) -> Bool {
+  package func allow(_ start: Coordinate, to end: Coordinate, in elapsed: Double) -> Bool {
     start.isWithin(speed * elapsed + slack, of: end)
   }
 }

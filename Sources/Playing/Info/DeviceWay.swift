@@ -2,40 +2,112 @@ internal import Geodesy
 internal import Tracking
 
 /// The way of one device: which of its fixes are used, and the steps between them.
+///
+/// The last fixes are kept in the order of time, as a late one may belong between them.
 struct DeviceWay: Sendable {
+  /// A fix that is used.
+  private struct Stop: Sendable {
+    let time: Timestamp
+    let coordinate: Coordinate
+    /// Something joins two stops of the same stretch alone.
+    let stretch: Int
+  }
+
+  /// A step from one stop to the next.
+  private struct Step: Sendable {
+    let seconds: Double
+    /// Nil when nothing joins the stops.
+    let metres: Double?
+  }
+
+  /// Goes from stop to stop.
+  private struct Walk: Sendable {
+    private var odometer: Odometer?
+    private var last: Stop?
+
+    /// Moves on; returns nil for the first stop.
+    mutating func move(to stop: Stop) -> Step? {
+      defer { last = stop }
+      guard let start = last, let metres = odometer?.move(to: stop.coordinate) else {
+        odometer = Odometer(at: stop.coordinate)
+        return nil
+      }
+      let seconds = stop.time.seconds(since: start.time)
+      guard seconds > 0 else { return nil }
+      return Step(seconds: seconds, metres: stop.stretch == start.stretch ? metres : nil)
+    }
+  }
+
   var validator = TrackValidator()
-  private(set) var steps = DeviceSteps()
-  /// Nil when nothing joins the next fix to one before it.
-  private var odometer: Odometer?
-  private var time = Timestamp.distantPast
-  private var segment = 0
+  /// The steps before those of `recent`, and where they ended.
+  private var settled = DeviceSteps()
+  private var walk = Walk()
+  private var recent: [Stop] = []
+  private var breakCount = 0
+
+  /// A late fix comes among so many of the last ones at most: the engine keeps no more.
+  private static let recentCount = 32
 
   /// Moves to the next fix that is used.
-  ///
-  /// - Returns: the length of the step in seconds; nil without a step.
-  mutating func move(to coordinate: Coordinate, at time: Timestamp, in segment: Int) -> Double? {
-    defer { (self.time, self.segment) = (time, segment) }
-    guard let metres = odometer?.move(to: coordinate) else {
-      odometer = Odometer(at: coordinate)
-      return nil
+  mutating func move(
+    to coordinate: Coordinate, at time: Timestamp, in segment: Int,
+    counting intervals: inout StepIntervals
+  ) {
+    recent.append(Stop(time: time, coordinate: coordinate, stretch: segment + breakCount))
+    if recent.count >= 2 * Self.recentCount { settle(recent.count - Self.recentCount, &intervals) }
+  }
+
+  /// Puts a late fix in its place among the last ones, if the device can have been there.
+  mutating func insert(
+    _ coordinate: Coordinate, at time: Timestamp, in segment: Int, limits: GateLimits
+  ) {
+    let place = recent.firstIndex { $0.time > time } ?? recent.count
+    if let start = recent[..<place].last {
+      let seconds = time.seconds(since: start.time)
+      guard limits.allow(start.coordinate, to: coordinate, in: seconds) else { return }
     }
-    return addStep(to: time, metres: segment == self.segment ? metres : nil)
+    if let end = recent[place...].first {
+      let seconds = end.time.seconds(since: time)
+      guard limits.allow(coordinate, to: end.coordinate, in: seconds) else { return }
+    }
+    let stop = Stop(time: time, coordinate: coordinate, stretch: segment + breakCount)
+    recent.insert(stop, at: place)
   }
 
   /// Nothing joins the fixes so far to those that follow.
   ///
-  /// - Parameter time: When they begin; nil when that is on another clock.
-  /// - Returns: the length of the step without a way, seconds; nil without a step.
-  mutating func breakOff(at time: Timestamp?) -> Double? {
-    defer { odometer = nil }
-    guard odometer != nil, let time else { return nil }
-    return addStep(to: time, metres: nil)
+  /// - Parameter hasNewClock: Whether there is no step between them either.
+  mutating func breakOff(hasNewClock: Bool, counting intervals: inout StepIntervals) {
+    breakCount += 1
+    guard hasNewClock else { return }
+    settle(recent.count, &intervals)
+    walk = Walk()
   }
 
-  private mutating func addStep(to end: Timestamp, metres: Double?) -> Double? {
-    let seconds = end.seconds(since: time)
-    guard seconds > 0 else { return nil }
-    steps.add(seconds: seconds, metres: metres)
-    return seconds
+  private mutating func settle(_ count: Int, _ intervals: inout StepIntervals) {
+    for stop in recent[..<count] {
+      guard let step = walk.move(to: stop) else { continue }
+      settled.add(seconds: step.seconds, metres: step.metres)
+      intervals.add(step.seconds)
+    }
+    recent.removeFirst(count)
+  }
+
+  /// All steps so far.
+  var steps: DeviceSteps {
+    var steps = settled
+    for step in open { steps.add(seconds: step.seconds, metres: step.metres) }
+    return steps
+  }
+
+  /// Counts the steps that were not counted yet.
+  func countOpen(into intervals: inout StepIntervals) {
+    for step in open { intervals.add(step.seconds) }
+  }
+
+  /// The steps of the last fixes.
+  private var open: [Step] {
+    var walk = walk
+    return recent.compactMap { walk.move(to: $0) }
   }
 }

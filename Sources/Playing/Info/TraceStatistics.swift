@@ -22,8 +22,7 @@ package struct TraceStatistics {
   /// The first and the last fix by time, of those that the engine would use.
   package private(set) var first: TimedPosition?
   package private(set) var last: TimedPosition?
-  /// The number of steps by their seconds: whole ones, of steps above an hour whole minutes.
-  private var intervals: [Int: Int] = [:]
+  private var intervals = StepIntervals()
   package private(set) var withAccuracy = 0
   package private(set) var withSpeed = 0
   package private(set) var withAltitude = 0
@@ -69,36 +68,37 @@ package struct TraceStatistics {
     case .dropped(let defect):
       if firstDefects[defect] == nil { firstDefects[defect] = line }
     case .waits: break
-    // It makes no step: the step across it is counted.
-    case .late: use(fix)
+    case .late:
+      guard let time = use(fix) else { return }
+      states[device].insert(fix.coordinate, at: time, in: segment, limits: limits)
     case .accepted: advance(device, to: fix)
     case .acceptedAfterGap(let waiting):
       advance(device, to: waiting)
       advance(device, to: fix)
     case .acceptedAfterBreak(let waiting, let hasNewClock):
       // A jump may end a silence.
-      let silenceEnd = hasNewClock ? nil : waiting.time
-      count(states[device].breakOff(at: silenceEnd))
+      states[device].breakOff(hasNewClock: hasNewClock, counting: &intervals)
       advance(device, to: waiting)
       advance(device, to: fix)
     case .acceptedOnEarlierClock:
-      count(states[device].breakOff(at: nil))
+      states[device].breakOff(hasNewClock: true, counting: &intervals)
       advance(device, to: fix)
     }
   }
 
   private mutating func advance(_ device: Int, to fix: Fix) {
-    guard let time = fix.time else { return }
-    use(fix)
-    count(states[device].move(to: fix.coordinate, at: time, in: segment))
+    guard let time = use(fix) else { return }
+    states[device].move(to: fix.coordinate, at: time, in: segment, counting: &intervals)
   }
 
-  private mutating func use(_ fix: Fix) {
-    guard let time = fix.time else { return }
+  /// Notes the place of a fix, and returns its time.
+  private mutating func use(_ fix: Fix) -> Timestamp? {
+    guard let time = fix.time else { return nil }
     let position = TimedPosition(time: time, coordinate: fix.coordinate)
     Self.extend(&usedBox, to: fix.coordinate)
     if first.map({ time < $0.time }) ?? true { first = position }
     if last.map({ time >= $0.time }) ?? true { last = position }
+    return time
   }
 
   private static func extend(_ box: inout Box?, to coordinate: Coordinate) {
@@ -106,24 +106,11 @@ package struct TraceStatistics {
     box = box ?? Box(coordinate)
   }
 
-  private mutating func count(_ step: Double?) {
-    guard let step else { return }
-    let seconds = Int(min(step, Self.longestInterval).rounded())
-    intervals[seconds <= 3_600 ? seconds : (seconds + 30) / 60 * 60, default: 0] += 1
-  }
-
-  /// Longer steps count as this one, some three years, which limits the number of different ones.
-  private static let longestInterval = 1e8
-
   /// Median time between two fixes in seconds, above an hour in whole minutes; nil without steps.
   package var medianInterval: Int? {
-    let total = intervals.values.reduce(0, +)
-    var below = 0
-    for (seconds, count) in intervals.sorted(by: { $0.key < $1.key }) {
-      below += count
-      if 2 * below >= total { return seconds }
-    }
-    return nil
+    var intervals = intervals
+    for state in states { state.countOpen(into: &intervals) }
+    return intervals.median
   }
 
   /// The steps of all devices.
