@@ -331,11 +331,17 @@ package final class TraceFeed {
     return true
   }
 
-  /// Reports a trace of planned positions alone, once; GPX is a format for those as well.
+  /// Reports a trace of planned positions alone, once.
   private func noteMissingTrack() {
-    guard let missingTrack, reader?.format != .gpx, !isTrackMissed else { return }
+    guard let missingTrack, !isPlan, !isTrackMissed else { return }
     isTrackMissed = true
     note(.issue(missingTrack))
+  }
+
+  /// Whether it may have no track: GPX is a format of planned routes as well, and beside the tracks of a
+  /// folder there often is a file of waypoints.
+  private var isPlan: Bool {
+    reader?.format == .gpx && (others.routePoints > 0 || collection != nil)
   }
 
   /// That the trace has had planned positions alone so far; nil when it has fixes or no position.

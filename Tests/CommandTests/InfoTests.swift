@@ -117,7 +117,7 @@ struct InfoTests {
     try runner.write(
       "zoneless.csv",
       "time,latitude,longitude\n2025-03-10 08:00:00,1,2\n,1,2\n2025-03-10 08:01:00,1,2\n")
-    try runner.write("route.gpx", #"<gpx><wpt lat="1" lon="2"/></gpx>"#)
+    try runner.write("route.gpx", #"<gpx><rte><rtept lat="1" lon="2"/></rte></gpx>"#)
     let outcome = try runner.waymark("info walk.csv zoneless.csv route.gpx".words)
     #expect(
       outcome

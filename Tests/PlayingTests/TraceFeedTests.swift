@@ -137,3 +137,32 @@ func pathInAdvice() throws {
   let found = try remarks("a b.csv", table(rows.reversed()))
   #expect(found.info.first?.hasSuffix("waymark convert FILE -o sorted.ndjson --sort") == true)
 }
+
+@Test(
+  "waypoints alone are an error in every format, and a planned route in GPX is none",
+  arguments: [
+    (#"<gpx><wpt lat="1" lon="2"/></gpx>"#, 1),
+    (#"<gpx><wpt lat="1" lon="2"/><trk><trkseg/></trk></gpx>"#, 1),
+    (#"<gpx><wpt lat="1" lon="2"/><rte><rtept lat="1" lon="2"/></rte></gpx>"#, 0),
+    ("<kml><Placemark><Point><coordinates>2,1</coordinates></Point></Placemark></kml>", 1),
+    (#"{"type":"Point","coordinates":[2,1]}"#, 1),
+    ("$GPWPL,4917.16,N,12310.64,W,003*65\n", 1),
+  ])
+func waypointsAlone(text: String, count: Int) throws {
+  let fixture = try PlayingFixture()
+  let feed = try fixture.feed("a", text)
+  #expect(try feed.peek() == nil)
+  let issues = feed.takeIssues()
+  #expect(issues.count == count)
+  #expect(
+    issues.allSatisfy { $0.message == "there is no track, only 1 waypoint and 0 route points" })
+}
+
+@Test("a GPX file of waypoints beside the tracks of a folder is counted")
+func waypointsInFolder() throws {
+  let fixture = try PlayingFixture()
+  try fixture.write("t/a.csv", table([(0, 1)]))
+  try fixture.write("t/places.gpx", #"<gpx><wpt lat="1" lon="2"/></gpx>"#)
+  let totals = try fixture.play(["t"]).totals
+  #expect(totals.issues == 0 && totals.others.waypoints == 1)
+}
