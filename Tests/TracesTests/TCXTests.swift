@@ -52,10 +52,47 @@ struct TCXTests {
     #expect(decoded.points.last?.fix.time == nil)
     #expect(
       decoded.marks.filter { !$0.contains("issue") } == [
-        "0: track(name: nil)", "0: segment", "1: otherRecord", "1: track(name: nil)",
-        "1: segment", "2: route(name: nil)",
+        "0: track(name: nil)", "0: segment", "1: otherRecord", "1: segment",
+        "2: route(name: nil)",
         "2: routePoint(Geodesy.Coordinate(latitude: 3.0, longitude: 4.0))",
       ])
+  }
+
+  @Test(
+    "laps are parts of one track, and segments of it where a pause is between them",
+    arguments: [
+      // Two laps without a pause, and with one.
+      ("L0,1 L2,3", ["0: track", "0: segment"]),
+      ("L0,1 L62,63", ["0: track", "0: segment", "2: segment"]),
+      // A lap goes on after a pause, a lap has no fix, times go back.
+      ("L0,1 T3,4 L5", ["0: track", "0: segment", "2: segment"]),
+      ("L0,1 L L70 L71", ["0: track", "0: segment", "2: segment"]),
+      ("L L0,1 L T9", ["0: track", "0: segment", "2: segment"]),
+      ("L900,901 L0,1", ["0: track", "0: segment", "2: segment"]),
+      ("L0,1 A L2,3", ["0: track", "0: segment", "2: track", "2: segment"]),
+    ])
+  func laps(layout: String, marks: [String]) {
+    // L is a lap with a track, T another track of it, and A another activity.
+    var text = ""
+    for part in layout.split(separator: " ") {
+      if part == "A" {
+        text += "</Lap></Activity><Activity>"
+        continue
+      }
+      if part.hasPrefix("L") { text += (text.hasSuffix("</Track>") ? "</Lap>" : "") + "<Lap>" }
+      let points = part.dropFirst().split(separator: ",").compactMap { Int($0) }.map { seconds in
+        "<Trackpoint><Time>"
+          + String(format: "2025-03-10T08:%02d:%02dZ", seconds / 60, seconds % 60)
+          + "</Time><Position><LatitudeDegrees>1</LatitudeDegrees>"
+          + "<LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>"
+      }
+      text += "<Track>\(points.joined())</Track>"
+    }
+    let decoded = read(
+      "<TrainingCenterDatabase><Activities><Activity>\(text)</Lap></Activity></Activities>"
+        + "</TrainingCenterDatabase>")
+    #expect(decoded.marks.map { $0.replacing("(name: nil)", with: "") } == marks)
+    #expect(decoded.issues.isEmpty)
   }
 
   @Test("an activity without any position says so")

@@ -5,13 +5,15 @@ import Tracking
 
 /// Garmin's Training Center Database, version 2: what watches and services for sports export.
 ///
-/// The tracks of activities are tracks; those of courses are planned routes. A point without a position
-/// is counted as another record.
+/// An activity is a track, whose tracks are its segments; that of a lap goes on with the one before, if no
+/// pause is between them. The tracks of courses are planned routes. A point without a position is counted
+/// as another record.
 struct TCXContent: XMLTraceContent {
   enum Element: XMLTraceElement {
     case root
     /// An element around tracks.
     case container
+    case activity, lap
     case course
     case track, courseTrack
     case point, coursePoint, position, extensions
@@ -37,6 +39,17 @@ struct TCXContent: XMLTraceContent {
   private var fix = NDJSONRecord.blank
   private var line = 0
   private var zoneNote = ZoneNote()
+  private var isTrackOpen = false
+  /// Whether a lap began after the last track.
+  private var isLapNew = false
+  /// Whether the next fix begins a segment if a pause is before it.
+  private var mayFollowPause = false
+  /// The last time of the activity; nil before the first.
+  private var lastTime: Timestamp?
+
+  /// Between the fixes of two laps is a pause if they are farther apart, seconds: receivers that save
+  /// memory keep one fix in half a minute.
+  private static let leastPause = 60.0
 
   static func code(ofText element: Element) -> IssueCode {
     if case .field(let field) = element { field.code } else { .wrongValue }
@@ -44,7 +57,7 @@ struct TCXContent: XMLTraceContent {
 
   static func element(_ name: ShortName, in parent: Element) -> Element {
     switch parent {
-    case .root, .container: containers[name] ?? .other
+    case .root, .container, .activity, .lap: containers[name] ?? .other
     case .course: name == trackName ? .courseTrack : .other
     case .track: name == pointName ? .point : .other
     case .courseTrack: name == pointName ? .coursePoint : .other
@@ -64,7 +77,7 @@ struct TCXContent: XMLTraceContent {
   private static let containers: [ShortName: Element] = [
     ShortName("Activities"): .container, ShortName("MultiSportSession"): .container,
     ShortName("FirstSport"): .container, ShortName("NextSport"): .container,
-    ShortName("Activity"): .container, ShortName("Lap"): .container,
+    ShortName("Activity"): .activity, ShortName("Lap"): .lap,
     ShortName("Courses"): .container, ShortName("Course"): .course, trackName: .track,
     ShortName("Creator"): .producer, ShortName("Author"): .producer,
   ]
@@ -81,9 +94,9 @@ struct TCXContent: XMLTraceContent {
     _ element: Element, name: String?, line: Int, into batch: inout TraceBatch
   ) {
     switch element {
-    case .track:
-      batch.mark(.track(name: nil))
-      batch.mark(.segment)
+    case .activity: (isTrackOpen, lastTime, mayFollowPause) = (false, nil, false)
+    case .lap: isLapNew = true
+    case .track: beginTrack(into: &batch)
     case .course: batch.mark(.route(name: nil))
     case .point, .coursePoint: (fix, self.line) = (NDJSONRecord.blank, line)
     case .position where !fix.coordinate.latitude.isNaN:
@@ -93,6 +106,24 @@ struct TCXContent: XMLTraceContent {
       .other:
       break
     }
+  }
+
+  private mutating func beginTrack(into batch: inout TraceBatch) {
+    mayFollowPause = isTrackOpen && isLapNew
+    if !isTrackOpen { batch.mark(.track(name: nil)) }
+    if !mayFollowPause { batch.mark(.segment) }
+    (isTrackOpen, isLapNew) = (true, false)
+  }
+
+  private mutating func add(_ batch: inout TraceBatch) {
+    if mayFollowPause, let lastTime, let time = fix.time,
+      abs(time.seconds(since: lastTime)) > Self.leastPause
+    {
+      batch.mark(.segment)
+    }
+    mayFollowPause = false
+    lastTime = fix.time ?? lastTime
+    batch.points.append(TracePoint(fix: fix, line: line))
   }
 
   mutating func read(
@@ -116,12 +147,11 @@ struct TCXContent: XMLTraceContent {
     if hasPosition { hasPositions = true }
     switch element {
     case .root where !hasPositions: return "no point has a position: was the activity indoors?"
-    case .point where hasPosition: batch.points.append(TracePoint(fix: fix, line: line))
+    case .point where hasPosition: add(&batch)
     case .coursePoint where hasPosition: batch.mark(.routePoint(fix.coordinate))
     case .point, .coursePoint: batch.mark(.otherRecord)
-    case .root, .container, .course, .track, .courseTrack, .position, .extensions, .field,
-      .producer,
-      .producerName, .other:
+    case .root, .container, .activity, .lap, .course, .track, .courseTrack, .position, .extensions,
+      .field, .producer, .producerName, .other:
       break
     }
     return nil
