@@ -225,7 +225,13 @@ struct CSVRow {
     _ column: CSVHeader.Column, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) {
     guard let range = cell(column, bytes) else { return }
-    let message = "\(column.role.name) is \(bytes.quoted(range)), expected \(column.expectation)"
+    var expected = column.expectation
+    if column.role == .time {
+      // Beside a day a number is a time of day.
+      expected = TimeText.expectation(
+        for: bytes.extracting(range), expected, takesNumbers: header.column(of: .date) == nil)
+    }
+    let message = "\(column.role.name) is \(bytes.quoted(range)), expected \(expected)"
     report(.record, at: range.lowerBound, message, bytes, &batch, column.role.field.code)
   }
 

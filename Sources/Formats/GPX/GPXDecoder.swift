@@ -290,9 +290,12 @@ package struct GPXDecoder: TraceDecoder {
     _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>,
     _ batch: inout TraceBatch
   ) {
+    let expected =
+      field == .time
+      ? TimeText.expectation(for: value, field.expectation) : field.expectation
     report(
       .record, fieldPlace ?? place(fieldOffset, bytes),
-      "\(field.word) is '\(XMLScanner.quote(value, 0..<value.count))', where \(field.expectation) "
+      "\(field.word) is '\(XMLScanner.quote(value, 0..<value.count))', where \(expected) "
         + "was expected; the value is left out", &batch, code: field.code)
   }
 

@@ -121,7 +121,7 @@ struct GeoJSONContent: JSONTraceContent {
         let time = value.plainBytes(bytes) {
           property.isUniversal ? universalTimes.parse($0) : times.parse($0)
         }
-        feature.add(time: time, value, property)
+        feature.add(time: time, value, property, bytes)
       default: feature.add(value.number(bytes), value, property)
       }
     case .root, .features, .feature, .geometries, .geometry, .properties: break

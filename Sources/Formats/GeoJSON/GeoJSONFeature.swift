@@ -205,9 +205,13 @@ struct GeoJSONFeature: Sendable {
     values[place].isList = true
   }
 
-  mutating func add(time: Timestamp?, _ value: JSONToken, _ property: Property) {
+  mutating func add(
+    time: Timestamp?, _ value: JSONToken, _ property: Property, _ bytes: Span<UInt8>
+  ) {
     guard let place = place(of: property) else { return }
-    if time == nil, value != .null { note(property, FixField.time.expectation) }
+    if time == nil, value != .null {
+      note(property, JSONTime.automatic.expectation(for: value, bytes))
+    }
     if values[place].count < Self.limit { values[place].times.append(time) }
   }
 

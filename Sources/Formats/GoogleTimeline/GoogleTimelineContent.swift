@@ -108,10 +108,10 @@ struct GoogleTimelineContent: JSONTraceContent {
       return record.read(.coordinates, value, bytes, &devices, &batch)
     case .start(let form):
       segment.start = form.instant(value, bytes)
-      return segment.start == nil ? form.expectation : nil
+      return segment.start == nil ? form.expectation(for: value, bytes) : nil
     case .end(let form):
       segment.end = form.instant(value, bytes)
-      return segment.end == nil ? form.expectation : nil
+      return segment.end == nil ? form.expectation(for: value, bytes) : nil
     case .level:
       segment.level = value.number(bytes) ?? 0
       return nil

@@ -25,7 +25,7 @@ struct FixRecord: Sendable {
     switch field {
     case .time(let form):
       fix.time = form.instant(value, bytes)
-      return fix.time == nil ? form.expectation : nil
+      return fix.time == nil ? form.expectation(for: value, bytes) : nil
     case .number(let field, let unit):
       return set(field, value.number(bytes).map { $0 * unit.factor / unit.divisor }, unit.name)
     case .degreesE7(let field):

@@ -18,8 +18,14 @@ enum JSONTime: Sendable {
     }
   }
 
-  /// The valid values, for messages.
-  var expectation: String {
+  /// What was expected in place of a value that is no time, for messages.
+  func expectation(for value: JSONToken, _ bytes: Span<UInt8>) -> String {
+    value.plainBytes(bytes) {
+      TimeText.expectation(for: $0, usual, takesNumbers: true)
+    } ?? usual
+  }
+
+  private var usual: String {
     switch self {
     case .automatic: FixField.time.expectation
     case .milliseconds: "a number of milliseconds since 1970"

@@ -73,7 +73,7 @@ struct JSONTableRecord: Sendable {
       timeText.append(text)
       return true
     }
-    return isValid == nil ? FixField.time.expectation : nil
+    return isValid == nil ? JSONTime.automatic.expectation(for: value, bytes) : nil
   }
 
   /// The instant of a number that programs in Java write as `1.617121013162E12`.

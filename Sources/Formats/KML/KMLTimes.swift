@@ -25,7 +25,7 @@ struct KMLTimes: Sendable {
     if Self.isDay(text) {
       dayCount += 1
     } else {
-      problem = "a time such as 2024-02-29T12:00:00Z"
+      problem = TimeText.expectation(for: text, "a time such as 2024-02-29T12:00:00Z")
     }
     return nil
   }

@@ -174,7 +174,12 @@ struct NDJSONRecord: Sendable {
     } else {
       instant = times.parse(bytes.extracting(slice.range))
     }
-    if instant == nil { reportValue(.time, bytes.quoted(slice.range), offset) }
+    if instant == nil {
+      let expected = TimeText.expectation(
+        for: bytes.extracting(slice.range), FixField.time.expectation, takesNumbers: true)
+      report(
+        offset, "time is \(bytes.quoted(slice.range)), expected \(expected)", code: .wrongTime)
+    }
     return instant
   }
 

@@ -134,7 +134,8 @@ struct TCXContent: XMLTraceContent {
     if field == .time {
       fix.time = RFC3339.parse(text)
       if fix.time != nil { zoneNote.look(at: text, into: &batch) }
-      return fix.time == nil ? "a time such as 2024-02-29T12:00:00Z" : nil
+      guard fix.time == nil else { return nil }
+      return TimeText.expectation(for: text, "a time such as 2024-02-29T12:00:00Z")
     }
     guard let number = DecimalNumber.parse(text), fix.set(field, number) else {
       return field.expectation

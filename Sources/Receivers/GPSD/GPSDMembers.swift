@@ -123,7 +123,10 @@ struct GPSDMembers {
     switch token {
     case .string(let slice), .number(let slice):
       if let time = TimeText.parse(line.extracting(slice.range)) { return time }
-      throw unfit(line, line.quoted(slice.range), expected: expected)
+      let written = line.extracting(slice.range)
+      throw unfit(
+        line, line.quoted(slice.range),
+        expected: TimeText.expectation(for: written, expected, takesNumbers: true))
     case .null: return nil
     default: throw unfit(line, token?.description, expected: expected)
     }
