@@ -238,6 +238,23 @@ struct KMLTests {
     #expect(decoded.marks == ["1: note(\"values that are not read: Device Type\")"])
   }
 
+  @Test("a satellite messenger's point without a fix is counted, wherever its values stand")
+  func messengerWithoutFix() {
+    let point = "<Point><coordinates>13.3777,52.5163</coordinates></Point>"
+    let place = { (valid: String, isBefore: Bool) -> String in
+      let data =
+        "<ExtendedData><Data name=\"Valid GPS Fix\"><value>\(valid)</value></Data></ExtendedData>"
+      return "<Placemark><TimeStamp><when>2025-03-10T14:02:07Z</when></TimeStamp>"
+        + (isBefore ? data + point : point + data) + "</Placemark>"
+    }
+    let decoded = read(
+      kml(
+        place("True", true) + place("False", true) + place(" false ", false) + place("True", false)
+          + place("", true)))
+    #expect(decoded.points.count == 3 && decoded.issues.isEmpty)
+    #expect(decoded.marks == ["1: otherRecord", "1: otherRecord"])
+  }
+
   @Test("ogr2ogr's points have their time among the values")
   func ogr() throws {
     let decoded = read(

@@ -14,6 +14,8 @@ struct KMLPlace: Sendable {
   /// The first and the last position.
   private var ends: [Fix] = []
   private var isPoint = false
+  /// Whether the receiver had a fix there, by a value of Garmin's satellite messengers.
+  private var isFix = true
   /// Invalid positions of the current geometry.
   private var invalidCount = 0
   private var line = 0
@@ -58,7 +60,12 @@ struct KMLPlace: Sendable {
   ///
   /// The time of a place without a time of its own may be one.
   mutating func addValue(_ name: String, _ text: borrowing Span<UInt8>) {
-    guard let meaning = CSVColumnName(name).meaning else { return unreadNames.append(name) }
+    let column = CSVColumnName(name)
+    if column.key == "validgpsfix" {
+      isFix = text.extracting(text.trimmed(0..<text.count)).string.lowercased() != "false"
+      return
+    }
+    guard let meaning = column.meaning else { return unreadNames.append(name) }
     let role = meaning.role
     if role == .time {
       var times = CSVTimes(form: .automatic, zone: nil)
@@ -128,6 +135,7 @@ struct KMLPlace: Sendable {
   mutating func finish(into batch: inout TraceBatch) {
     guard var first = ends.first, var last = ends.last else { return }
     let isOnePoint = isPoint && ends.count == 1
+    guard isFix || !isOnePoint else { return batch.mark(.otherRecord) }
     let begin = begin ?? (isOnePoint && end == nil ? values.time : nil)
     if isOnePoint { (first, last) = (withValues(first), withValues(last)) }
     guard begin != nil || end != nil else {
