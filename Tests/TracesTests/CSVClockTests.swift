@@ -43,6 +43,43 @@ struct CSVClockTests {
     }
   }
 
+  @Test(
+    "of two times of JSON records that of UTC is read, in any order",
+    arguments: [
+      ("datetime_utc", "datetime_local"), ("utc_time", "time"), ("timestamp_utc", "timestamp"),
+      ("UTC Time", "local time"), ("datetime(utc)", "datetime"),
+    ])
+  func localMembers(universal: String, local: String) throws {
+    let members = [
+      "\"\(universal)\":\"2025-03-10 14:02:07\"", "\"\(local)\":\"2025-03-10 15:02:07\"",
+    ]
+    for times in [members, members.reversed()] {
+      var options = ReadingOptions()
+      options.zone = LocalZone(name: "Test/Zone") { _ in 3_600 }
+      for options in [options, ReadingOptions()] {
+        let decoded = decode(
+          "[{\(times.joined(separator: ",")),\"latitude\":1,\"longitude\":2}]",
+          with: JSONTraceDecoder(JSONTable(options)))
+        #expect(decoded.points.map(\.fix.time) == [noon])
+        #expect(decoded.marks.contains { $0.contains("members that are not read: \(local)\"") })
+      }
+    }
+  }
+
+  @Test("a time of day of UTC in JSON records does not replace another")
+  func timesOfDay() {
+    for members in [
+      #""date":"2025-03-10","time":"14:02:07","utc_time":"13:02:07""#,
+      #""utc_time":"13:02:07","time":"14:02:07","date":"2025-03-10""#,
+      #""timestamp":"2025-03-10 14:02:07","created_at_utc":"2025-03-10 15:00:00""#,
+    ] {
+      let decoded = decode(
+        "[{\(members),\"latitude\":1,\"longitude\":2}]",
+        with: JSONTraceDecoder(JSONTable(ReadingOptions())))
+      #expect(decoded.points.map(\.fix.time) == [noon])
+    }
+  }
+
   @Test("a local time of day stays with a local date")
   func localDates() throws {
     for header in ["local date,local time,utc time", "local date,time,utc time"] {
@@ -95,10 +132,18 @@ struct CSVClockTests {
     let lines = rows.map {
       #"{"time":"2023-10-29T\#($0.1)","latitude":1,"longitude":2,"device":"\#($0.0)"}"# + "\n"
     }
+    let features = rows.map {
+      #"{"type":"Feature","properties":{"time":"2023-10-29T\#($0.1)","device":"\#($0.0)"},"#
+        + #""geometry":{"type":"Point","coordinates":[2,1]}}"#
+    }
+    let collection =
+      #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
     for decoded in [
       decode("time,latitude,longitude,device\n" + table, with: CSVDecoder(options)),
       decode("device, time,latitude,longitude\n" + blanks, with: CSVDecoder(options)),
       decode(lines.joined(), with: NDJSONDecoder(options)),
+      decode(lines.joined(), with: JSONTraceDecoder(JSONTable(options))),
+      decode(collection, with: JSONTraceDecoder(GeoJSONContent(options))),
     ] {
       #expect(decoded.issues.isEmpty)
       var found: [String: [Int]] = [:]

@@ -57,6 +57,9 @@ struct CSVTimes: Sendable {
     (self.isUniversal, self.checksEarly, self.separator) = (isUniversal, checksEarly, separator)
   }
 
+  /// Whether times without a zone are read in one that the user names.
+  var isLocal: Bool { zone != nil && !isUniversal }
+
   /// The same, which follows no order of times.
   var withoutOrder: CSVTimes {
     var copy = self
@@ -117,6 +120,18 @@ struct CSVTimes: Sendable {
     if !Self.isShortNumber(bytes), let time = parse(bytes) { return time }
     return parseAutomatically(joined(date, bytes).span)
   }
+
+  /// A time as written, and whether it is still to be read in the zone, by ``instant(ofLocal:)``.
+  mutating func parseWritten(_ bytes: Span<UInt8>) -> (time: Timestamp, isLocal: Bool)? {
+    guard isLocal else { return parse(bytes).map { (time: $0, isLocal: false) } }
+    var plain = self
+    (plain.zone, plain.remarks) = (nil, [])
+    guard let time = plain.parse(bytes) else { return nil }
+    return (time, plain.remarks.contains(.zone))
+  }
+
+  /// The instant of a time of the zone, which was read as if it were of UTC.
+  mutating func instant(ofLocal time: Timestamp) -> Timestamp? { inZone(time) }
 
   /// Whether a cell is a date without a time of day.
   func isDate(_ bytes: Span<UInt8>) -> Bool {

@@ -118,10 +118,10 @@ struct GeoJSONContent: JSONTraceContent {
         let index = value.plainBytes(bytes) { devices.index(of: $0, in: &batch.devices) }
         feature.set(device: index, property)
       case .time:
-        let time = value.plainBytes(bytes) {
-          property.isUniversal ? universalTimes.parse($0) : times.parse($0)
+        let written = value.plainBytes(bytes) {
+          property.isUniversal ? universalTimes.parseWritten($0) : times.parseWritten($0)
         }
-        feature.add(time: time, value, property, bytes)
+        feature.add(time: written, value, property, bytes)
       default: feature.add(value.number(bytes), value, property)
       }
     case .root, .features, .feature, .geometries, .geometry, .properties: break
@@ -141,6 +141,7 @@ struct GeoJSONContent: JSONTraceContent {
       areaCount += isArea ? 1 : 0
       otherCount += isArea || feature.isEmpty ? 0 : 1
       defer { feature = GeoJSONFeature(line: 1) }
+      feature.placeTimes(&times)
       return feature.finish(into: &batch)
     case .geometries, .type, .properties, .name, .value: break
     }

@@ -39,6 +39,8 @@ struct GeoJSONFeature: Sendable {
     /// NaN where a value is unknown.
     var numbers: [Double] = []
     var times: [Timestamp?] = []
+    /// The times that are not read in their zone yet.
+    var localPlaces: [Int] = []
     var count: Int { property.role == .time ? times.count : numbers.count }
   }
 
@@ -205,14 +207,32 @@ struct GeoJSONFeature: Sendable {
     values[place].isList = true
   }
 
+  /// Adds a time; one that is local is as if it were of UTC until ``placeTimes(_:)``.
   mutating func add(
-    time: Timestamp?, _ value: JSONToken, _ property: Property, _ bytes: Span<UInt8>
+    time: (time: Timestamp, isLocal: Bool)?, _ value: JSONToken, _ property: Property,
+    _ bytes: Span<UInt8>
   ) {
     guard let place = place(of: property) else { return }
     if time == nil, value != .null {
       note(property, JSONTime.automatic.expectation(for: value, bytes))
     }
-    if values[place].count < Self.limit { values[place].times.append(time) }
+    guard values[place].count < Self.limit else { return }
+    if time?.isLocal == true { values[place].localPlaces.append(values[place].times.count) }
+    values[place].times.append(time?.time)
+  }
+
+  /// Reads local times in their zone, which is followed for each device: the last of all properties may name
+  /// it.
+  mutating func placeTimes(_ times: inout CSVTimes) {
+    times.device = device?.index
+    for place in values.indices {
+      for index in values[place].localPlaces {
+        values[place].times[index] = values[place].times[index].flatMap {
+          times.instant(ofLocal: $0)
+        }
+      }
+      values[place].localPlaces = []
+    }
   }
 
   /// Adds a number; a negative one other than a height means "unknown".

@@ -7,6 +7,9 @@ struct JSONTableNames: Sendable {
   struct Member: Sendable {
     /// The name, with those of the objects that it is in.
     let name: String
+    let column: CSVColumnName
+    /// Whether its times are of UTC, or else of a place; nil when the name says neither.
+    let isUniversal: Bool?
     let role: CSVRole
     /// Of several members with the same role, that of the lowest rank is read.
     let rank: Int
@@ -19,6 +22,15 @@ struct JSONTableNames: Sendable {
     var isUsed = false
 
     var code: IssueCode { role.field.code }
+
+    /// Whether this time is read and another one is not, as one of both is of UTC; nil when the names do not
+    /// decide it, or the user did.
+    func isRead(beside other: Self) -> Bool? {
+      guard role == .time, rank >= 0, other.rank >= 0, isUniversal != other.isUniversal else {
+        return nil
+      }
+      return column.isRead(beside: other.column)
+    }
   }
 
   /// An object in a record; the first two are the document and a record of an array.
@@ -84,11 +96,12 @@ struct JSONTableNames: Sendable {
       chosen.map { (role: $0, rank: -1, unit: column.unit(of: $0)) }
       ?? (isVague ? nil : column.meaning)
     guard let (role, rank, unit) = meaning else { return nil }
+    let isUniversal = column.isUniversal
     return Member(
-      name: full, role: role, rank: rank, unit: unit,
+      name: full, column: column, isUniversal: isUniversal, role: role, rank: rank, unit: unit,
       absent: CSVProducer.ais.absent(column.key) ?? .nan,
       times: CSVTimes(
-        form: unit.time, zone: options.zone, isUniversal: column.isUniversal == true,
+        form: unit.time, zone: options.zone, isUniversal: isUniversal == true,
         checksEarly: true),
       isOfDocument: part.isOfDocument)
   }
@@ -118,7 +131,7 @@ struct JSONTableNames: Sendable {
       }
     }
     for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .early] {
-      let times = members.first { $0.times.remarks.contains(remark) }?.times
+      let times = members.first { $0.isUsed && $0.times.remarks.contains(remark) }?.times
       for note in times?.notes(of: remark) ?? [] { batch.mark(.note(note)) }
     }
   }

@@ -10,8 +10,9 @@ struct JSONTableRecord: Sendable {
   private var fix = FixRecord()
   /// The place of the member that was read for each role.
   private var sources = [Int?](repeating: nil, count: CSVRole.allCases.count)
-  private var ranks = [Int](repeating: .max, count: CSVRole.allCases.count)
   private var time: Timestamp?
+  /// The time as written, if it is of the zone of the user, which is followed for each device.
+  private var localText: [UInt8] = []
   /// A time that may be one of a day, and a day, as written: they are read together.
   private var (timeText, dateText): ([UInt8], [UInt8]) = ([], [])
 
@@ -21,8 +22,9 @@ struct JSONTableRecord: Sendable {
   mutating func begin(line: Int) {
     self.line = line
     (fix, hasList) = (FixRecord(line: line), false)
-    for index in ranks.indices { (ranks[index], sources[index]) = (.max, nil) }
+    for index in sources.indices { sources[index] = nil }
     time = nil
+    localText.removeAll(keepingCapacity: true)
     timeText.removeAll(keepingCapacity: true)
     dateText.removeAll(keepingCapacity: true)
   }
@@ -34,14 +36,30 @@ struct JSONTableRecord: Sendable {
   /// The place of the member that was read for a role.
   func member(of role: CSVRole) -> Int? { sources[role.place] }
 
-  /// Reads a value; returns what it should have been.
+  /// Whether a member is read, although another one of its role may have been.
+  func wants(
+    _ place: Int, _ value: JSONToken, _ bytes: Span<UInt8>, of members: [JSONTableNames.Member]
+  ) -> Bool {
+    guard let source = sources[members[place].role.place] else { return true }
+    if let isRead = members[place].isRead(beside: members[source]) {
+      // A time of day of UTC decides nothing: whose day it is of is not known.
+      let isOfDay =
+        isRead
+        ? value.plainBytes(bytes) { members[place].times.isTimeOfDay($0) } ?? false
+        : !timeText.isEmpty
+      if !isOfDay { return isRead }
+    }
+    return members[place].rank < members[source].rank
+  }
+
+  /// Reads a value of a member that is wanted; returns what it should have been.
   mutating func read(
     _ value: JSONToken, _ bytes: Span<UInt8>, _ member: inout JSONTableNames.Member, _ place: Int,
     _ devices: inout DeviceTable, _ batch: inout TraceBatch
   ) -> String? {
     let role = member.role
-    guard member.rank < ranks[role.place], !value.isAbsent(bytes) else { return nil }
-    (ranks[role.place], sources[role.place]) = (member.rank, place)
+    guard !value.isAbsent(bytes) else { return nil }
+    sources[role.place] = place
     switch role {
     case .device: return fix.read(.device(rank: member.rank), value, bytes, &devices, &batch)
     case .time, .date: return readTime(role, value, bytes, &member.times)
@@ -62,12 +80,22 @@ struct JSONTableRecord: Sendable {
   ) -> String? {
     let isValid = value.plainBytes(bytes) { text -> Bool? in
       guard text.count <= Self.longestTime else { return nil }
+      // Whose clock it is is known at the end of the record.
+      var probe = times.isLocal ? times.withoutOrder : times
       if role == .date {
-        guard times.parse(text) != nil || times.isDate(text) else { return nil }
+        guard probe.parse(text) != nil || times.isDate(text) else { return nil }
+        dateText.removeAll(keepingCapacity: true)
         dateText.append(text)
         return true
       }
-      time = times.parse(text) ?? Self.instant(value.exponential(bytes), &times)
+      timeText.removeAll(keepingCapacity: true)
+      localText.removeAll(keepingCapacity: true)
+      if times.isLocal, let found = probe.parse(text) {
+        time = found
+        localText.append(text)
+      } else {
+        time = times.parse(text) ?? Self.instant(value.exponential(bytes), &times)
+      }
       guard time == nil || CSVTimes.isShortNumber(text) else { return true }
       guard time != nil || times.isTimeOfDay(text) else { return nil }
       timeText.append(text)
@@ -93,10 +121,10 @@ struct JSONTableRecord: Sendable {
   mutating func finish(
     _ members: inout [JSONTableNames.Member], document: Int32?, into batch: inout TraceBatch
   ) -> String? {
-    fix.set(time: wholeTime(&members))
     guard var point = fix.point else { return fix.finish(into: &batch) }
     for case let source? in sources { members[source].isUsed = true }
     point.device = point.device ?? document
+    point.fix.time = wholeTime(&members, of: point.device)
     guard hasTime else {
       batch.mark(.waypoint(point.fix.coordinate, name: nil))
       return nil
@@ -108,9 +136,13 @@ struct JSONTableRecord: Sendable {
   }
 
   /// The time, with the day of a member of its own.
-  private func wholeTime(_ members: inout [JSONTableNames.Member]) -> Timestamp? {
-    guard !dateText.isEmpty, let source = member(of: .time) ?? member(of: .date) else {
-      return time
+  private func wholeTime(
+    _ members: inout [JSONTableNames.Member], of device: Int32?
+  ) -> Timestamp? {
+    guard let source = member(of: .time) ?? member(of: .date) else { return time }
+    members[source].times.device = device
+    guard !dateText.isEmpty else {
+      return localText.isEmpty ? time : members[source].times.parse(localText.span)
     }
     if member(of: .time) == nil { return members[source].times.parse(dateText.span) }
     return timeText.isEmpty
