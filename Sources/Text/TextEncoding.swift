@@ -14,14 +14,26 @@ package enum TextEncoding {
   /// The number of bytes that suffice to detect the encoding.
   package static let head = 1 << 10
 
+  /// The number of bytes that show UTF-16 without a byte order mark: four letters.
+  package static let leastHead = 8
+
   /// The encoding that the first bytes of a text show, when it is not UTF-8.
   ///
-  /// A byte order mark, zeros beside a `<` (XML 1.0, appendix F), or an XML declaration shows it.
+  /// A byte order mark, zeros beside a `<` (XML 1.0, appendix F) or beside four letters, or an XML
+  /// declaration shows it.
   package static func found(in head: ArraySlice<UInt8>) -> String? {
     switch Array(head.prefix(2)) {
     case [0xFF, 0xFE], [0x3C, 0x00]: return "UTF-16LE"
     case [0xFE, 0xFF], [0x00, 0x3C]: return "UTF-16BE"
     default: break
+    }
+    let start = head.prefix(leastHead)
+    if start.count == leastHead {
+      let zeros = start.indices.filter { start[$0] == 0 }.map { ($0 - start.startIndex) & 1 }
+      let isText = start.allSatisfy { $0 == 0 || isXMLSpace($0) || 0x20...0x7E ~= $0 }
+      if isText, zeros.count == leastHead / 2, Set(zeros).count == 1 {
+        return zeros[0] == 1 ? "UTF-16LE" : "UTF-16BE"
+      }
     }
     // Programs write white space before it, which XML does not allow.
     let head = head.drop(while: isXMLSpace)

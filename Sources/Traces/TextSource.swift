@@ -73,7 +73,7 @@ package struct TextSource: ~Copyable {
 
   /// Whether the bytes contain an XML declaration, or enough to rule one out.
   private static func isEnough(_ head: ArraySlice<UInt8>) -> Bool {
-    guard head.count >= 5 else { return false }
+    guard head.count >= TextEncoding.leastHead else { return false }
     return !head.drop(while: isXMLSpace).starts(with: "<?xml".utf8) || head.contains(0x3E)
   }
 

@@ -152,6 +152,23 @@ func readsUTF16() throws {
   }
 }
 
+@Test("a table in UTF-16 is read in both orders, with a mark or without one")
+func readsTableInUTF16() throws {
+  let table = "time,latitude,longitude\n2025-03-10T08:00:00Z,1,2\n"
+  for text in [table, "\u{FEFF}" + table, "\r\n" + table] {
+    let low = text.utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    let high = text.utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
+    }
+    for bytes in [low, high] {
+      let decoded = try read(bytes)
+      #expect(point(decoded) == place && decoded.issues.isEmpty)
+    }
+  }
+}
+
 @Test(
   "declared encodings are read",
   arguments: [
