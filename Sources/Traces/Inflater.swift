@@ -89,7 +89,12 @@ struct Inflater: ~Copyable {
         if !isInputOver { return .needsInput }
         return isInMember ? .damaged("its gzip data ends in the middle") : .end
       }
-      if !isInMember, !beginMember() { return .end }
+      if !isInMember {
+        guard beginMember() else {
+          return .damaged("its gzip data is followed by something else")
+        }
+        if !isInMember { continue }
+      }
       guard given <= Self.mostBytes(of: min(taken, packed)) else {
         return .damaged(
           "it unpacks to more than \(Self.mostTimes) times its size, the limit; if that is "
@@ -107,10 +112,12 @@ struct Inflater: ~Copyable {
     }
   }
 
-  /// Whether another member begins; anything else after a member is ignored, as gzip does.
+  /// Begins another member, if one follows; false when anything else does than zeros, with which tapes
+  /// and disks fill their blocks.
   private mutating func beginMember() -> Bool {
+    while used < filled, input[used] == 0 { used += 1 }
+    guard used < filled else { return true }
     isInMember = input[used] == 0x1F
-    if !isInMember { used = filled }
     return isInMember
   }
 

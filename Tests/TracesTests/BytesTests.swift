@@ -66,6 +66,23 @@ func readsDamaged() throws {
     decoded.issues.map(\.message) == ["its gzip data is damaged; everything before it was read"])
 }
 
+@Test("what follows gzip data and is none is reported, unless it is zeros")
+func readsTrailing() throws {
+  let padding = [UInt8](repeating: 0, count: 100_000)
+  for bytes in [hexadecimal(packed), hexadecimal(packedInTwo)] {
+    let padded = try read(bytes + padding)
+    #expect(point(padded) == place && padded.issues.isEmpty)
+    for garbage in [Array("more".utf8), padding + [1]] {
+      let decoded = try read(bytes + garbage)
+      #expect(point(decoded) == place)
+      #expect(
+        decoded.issues.map(\.message) == [
+          "its gzip data is followed by something else; everything before it was read"
+        ])
+    }
+  }
+}
+
 @Test("a file that is read whole has its limit after unpacking", arguments: [0, 1])
 func wholeFile(excess: Int) throws {
   let limit = document.utf8.count - excess
