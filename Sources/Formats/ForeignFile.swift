@@ -2,7 +2,7 @@
 enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
   static func description(of head: ArraySlice<UInt8>, path: String) -> String {
-    for kind in kinds where head.starts(with: kind.signature) {
+    for kind in kinds where kind.begins(head) {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
     }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
@@ -38,32 +38,56 @@ enum ForeignFile {
 
   /// Whether a file begins like one of these.
   static func isKnown(_ head: ArraySlice<UInt8>) -> Bool {
-    isArchive(head) || kinds.contains { head.starts(with: $0.signature) }
+    isArchive(head) || kinds.contains { $0.begins(head) }
   }
 
   private struct Kind: Sendable {
     let name: String
-    let signature: [UInt8]
+    /// Bytes that such files have, and where.
+    private let signature: [UInt8]
+    private let offset: Int
     let advice: @Sendable (String) -> String
 
     init(
-      _ name: String, _ signature: [UInt8],
+      _ name: String, _ signature: [UInt8], at offset: Int = 0,
       advice: @escaping @Sendable (String) -> String
     ) {
-      (self.name, self.signature, self.advice) = (name, signature, advice)
+      (self.name, self.signature, self.offset, self.advice) = (name, signature, offset, advice)
+    }
+
+    func begins(_ head: ArraySlice<UInt8>) -> Bool {
+      head.dropFirst(offset).starts(with: signature)
     }
   }
 
-  private static let kinds = [
+  private static let kinds: [Kind] = [
     Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
     Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),
     Kind("a bzip2 file", Array("BZh".utf8), advice: unpack("bzip2 -dc")),
     Kind("a Zstandard file", [0x28, 0xB5, 0x2F, 0xFD], advice: unpack("zstd -dc")),
     Kind("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], advice: unpack("7z x -so")),
+    Kind("a RAR archive", Array("Rar!\u{1A}\u{7}".utf8), advice: unpackAll("unrar x")),
+    Kind("a tar archive", Array("ustar".utf8), at: 257, advice: unpackAll("tar -xf")),
     Kind("an SQLite database", Array("SQLite format 3\0".utf8)) { _ in
       "export its tracks as one of the formats below"
     },
+    Kind("a Parquet file", Array("PAR1".utf8), advice: writeCSV("DuckDB or pandas")),
+    Kind("an Arrow file", Array("ARROW1".utf8), advice: writeCSV("pandas")),
+    Kind(
+      "an old office document", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
+      advice: writeCSV("the program that opens it")),
+    Kind("a PDF document", Array("%PDF-".utf8)) { _ in
+      "export one of the formats below where it was made"
+    },
   ]
+
+  @Sendable private static func unpackAll(_ command: String) -> @Sendable (String) -> String {
+    { "unpack it into a folder, and name that: \(command) \($0.quoted)" }
+  }
+
+  @Sendable private static func writeCSV(_ program: String) -> @Sendable (String) -> String {
+    { _ in "save its table as CSV, with \(program)" }
+  }
 
   @Sendable private static func gpsbabel(_ format: String) -> @Sendable (String) -> String {
     { "convert it: gpsbabel -t -i \(format) -f \($0.quoted) -o gpx -F track.gpx" }

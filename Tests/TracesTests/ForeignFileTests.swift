@@ -41,6 +41,25 @@ struct ForeignFileTests {
     #expect(decoded.marks.last?.contains("otherRecord") == true)
   }
 
+  @Test(
+    "a file of another kind says what it is and what to do",
+    arguments: [
+      ("%PDF-1.7\n%\u{e2}\n", "a PDF document cannot be read; export one of the formats below"),
+      ("PAR1\u{15}\u{4}", "a Parquet file cannot be read; save its table as CSV, with DuckDB"),
+      ("ARROW1\0\0", "an Arrow file cannot be read; save its table as CSV"),
+      ("Rar!\u{1a}\u{7}\0", "a RAR archive cannot be read; unpack it into a folder"),
+      (
+        "day.csv" + String(repeating: "\0", count: 250) + "ustar  \0"
+          + String(repeating: "\0", count: 247) + "time,latitude,longitude\n1,1,2\n",
+        "a tar archive cannot be read; unpack it into a folder, and name that: tar -xf 'my day'"
+      ),
+    ])
+  func otherKinds(text: String, message: String) {
+    let head = Array(text.utf8)[...]
+    #expect(ForeignFile.description(of: head, path: "my day").hasPrefix(message))
+    #expect(TraceFormat.detect(head) == .unknown)
+  }
+
   @Test("the command for an unreadable file quotes its name")
   func quoting() {
     let head = Array("MsRcf\u{0}".utf8)
