@@ -12,6 +12,16 @@ private func issues(_ rows: String, header: String = start) -> [String] {
 }
 
 @Suite struct CSVDecoderTests {
+  @Test("the apostrophe with which we write the name of a device as text is not part of it")
+  func guardedNames() {
+    let names = ["'=b", "'-x", " '+c ", "\"'=\"\"d\"", "''=e", "'f"]
+    let decoded = decode(
+      start.replacing("\n", with: ",device\n") + names.map { "1,1,2,\($0)\n" }.joined(),
+      with: CSVDecoder())
+    #expect(decoded.devices == ["=b", "-x", "+c", "=\"d", "'=e", "'f"])
+    #expect(decoded.issues.isEmpty)
+  }
+
   @Test("all columns are read")
   func all() throws {
     let text = """

@@ -73,7 +73,7 @@ struct CSVPlainRow: Sendable {
     }
     if at < bytes.count, bytes[at] == UInt8(ascii: "\r") { at &+= 1 }
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\n"), at &- start < CSVRecord.maxLength,
-      !hasBlank(bytes, device)
+      !isUnusual(bytes, device)
     else { return nil }
     let number =
       device.isEmpty ? nil : devices.index(of: bytes.extracting(device), in: &batch.devices)
@@ -107,9 +107,9 @@ struct CSVPlainRow: Sendable {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  /// Whether a name begins or ends with a blank, which is not part of it.
-  private func hasBlank(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
+  /// Whether a name begins or ends with a blank, or begins with an apostrophe, which may not be part of it.
+  private func isUnusual(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
     guard let first = name.first, let last = name.last else { return false }
-    return bytes[first].isBlank || bytes[last].isBlank
+    return bytes[first].isBlank || bytes[last].isBlank || bytes[first] == UInt8(ascii: "'")
   }
 }

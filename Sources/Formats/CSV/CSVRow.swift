@@ -213,9 +213,12 @@ struct CSVRow {
       return nil
     }
     guard record.cells[column.index].hasDoubledQuotes else {
-      return devices.index(of: bytes.extracting(range), in: &batch.devices)
+      let start = range.lowerBound + (CSVCell.isGuarded(bytes.extracting(range)) ? 1 : 0)
+      return devices.index(
+        of: bytes.extracting(start..<range.upperBound), in: &batch.devices)
     }
-    let name = Array(record.cells[column.index].string(in: bytes).utf8)
+    var name = Array(record.cells[column.index].string(in: bytes).utf8)
+    if CSVCell.isGuarded(name.span) { name.removeFirst() }
     return devices.index(of: name.span, in: &batch.devices)
   }
 
