@@ -131,10 +131,13 @@ package struct TextWriter: Sendable {
     return "stayed \(length)\(visit.isArrivalSeen ? "" : " at least"), since \(arrival)"
   }
 
-  /// The arrival, with its date when that is not the date at the beginning of the line.
+  /// The arrival, with its date and its offset when those at the beginning of the line are others.
   private func arrival(_ visit: Visit, at time: Timestamp) -> String {
     let date = Readable.date(visit.arrival, in: layout.zone)
-    let timeOfDay = Readable.timeOfDay(visit.arrival, in: layout.zone)
+    let offset = layout.zone.suffix(at: visit.arrival)
+    let timeOfDay =
+      Readable.timeOfDay(visit.arrival, in: layout.zone)
+      + (offset == layout.zone.suffix(at: time) ? "" : offset)
     let text = date == Readable.date(time, in: layout.zone) ? timeOfDay : "\(date) \(timeOfDay)"
     return visit.isArrivalSeen ? text : "\(text) or before"
   }

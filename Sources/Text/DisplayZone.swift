@@ -20,7 +20,7 @@ package struct DisplayZone: Sendable {
   func shown(_ time: Timestamp) -> Timestamp { time.advanced(bySeconds: Double(offset(time))) }
 
   /// `Z`, `+02:00`, `-03:30`.
-  func suffix(at time: Timestamp) -> String {
+  package func suffix(at time: Timestamp) -> String {
     guard !isUTC else { return "Z" }
     let minutes = offset(time) / 60
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

@@ -42,6 +42,24 @@ struct TextLayoutTests {
     #expect(Readable.time(change, in: zone) == "2025-03-10 16:02:07.3+02:00")
   }
 
+  @Test("the arrival of a visit over a change of the clock has its own offset")
+  func visitOverChange() {
+    let (arrival, departure) = (Self.time, Self.time.advanced(bySeconds: 7_200))
+    let visit = Visit(
+      arrival: arrival, isArrivalSeen: true, departure: departure, confidence: 0.9)
+    let event = Event(
+      statement: .visit(visit), time: departure, decided: departure,
+      coordinate: Coordinate(latitude: 52.5163, longitude: 13.3777))
+    let entry = LogEntry(device: "van", .event(event))
+    var layout = TextLayout()
+    layout.zone = Self.berlin
+    #expect(line(layout, entry).hasSuffix("  stayed 2 h, since 15:02:07\n"))
+    layout.zone = DisplayZone { $0 < departure ? 7_200 : 3_600 }
+    let row = line(layout, entry)
+    #expect(row.hasPrefix("2025-03-10 17:02:07.3+01:00 "))
+    #expect(row.hasSuffix("  stayed 2 h, since 16:02:07+02:00\n"))
+  }
+
   @Test("rows are in the zone, and their columns as wide as its times need")
   func rows() {
     var layout = TextLayout()
