@@ -116,6 +116,16 @@ struct GoogleTimelineTests {
       ])
   }
 
+  @Test("times without a zone are read as UTC, with one note", arguments: ["", "Z", "+01:00"])
+  func zones(zone: String) {
+    let segment =
+      #"{"startTime":"2025-03-10T09:00:00\#(zone)","endTime":"2025-03-10T10:00:00\#(zone)","#
+      + #""visit":{"topCandidate":{"placeLocation":"geo:52.5,13.5"}}}"#
+    let decoded = read("[\(segment),\(segment)]")
+    let notes = decoded.marks.filter { $0.contains("times without a zone are read as UTC") }
+    #expect(notes.count == (zone.isEmpty ? 1 : 0) && decoded.issues.isEmpty)
+  }
+
   @Test("paths, stays and trips are put in order; raw signals replace the others in their time")
   func replaced() {
     let decoded = read(android)

@@ -59,6 +59,7 @@ struct GoogleTimelineContent: JSONTraceContent {
   private var window = TimelineWindow()
   /// No format of these has devices.
   private var devices = DeviceTable()
+  private var zoneNote = ZoneNote()
 
   mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
     Self.members(of: parent)?[ShortName(key, bytes)]
@@ -108,9 +109,11 @@ struct GoogleTimelineContent: JSONTraceContent {
       return record.read(.coordinates, value, bytes, &devices, &batch)
     case .start(let form):
       segment.start = form.instant(value, bytes)
+      look(at: value, segment.start, bytes, &batch)
       return segment.start == nil ? form.expectation(for: value, bytes) : nil
     case .end(let form):
       segment.end = form.instant(value, bytes)
+      look(at: value, segment.end, bytes, &batch)
       return segment.end == nil ? form.expectation(for: value, bytes) : nil
     case .level:
       segment.level = value.number(bytes) ?? 0
@@ -120,6 +123,14 @@ struct GoogleTimelineContent: JSONTraceContent {
       return offset == nil ? "a number of minutes" : nil
     default: return nil
     }
+  }
+
+  /// Notes a time without a zone; Google writes one, but programs that edit timelines may not.
+  private mutating func look(
+    at value: JSONToken, _ time: Timestamp?, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    guard time != nil else { return }
+    _ = value.plainBytes(bytes) { zoneNote.look(at: $0, into: &batch) }
   }
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
