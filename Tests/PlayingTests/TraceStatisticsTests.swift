@@ -187,6 +187,24 @@ struct TraceStatisticsTests {
     #expect(disordered.medianInterval == 1)
   }
 
+  @Test("however many fixes are late, a device keeps the last ones alone")
+  func manyLate() throws {
+    var (way, intervals) = (DeviceWay(), StepIntervals())
+    let ahead = fix(600, 60)
+    let end = try #require(ahead.time)
+    way.move(to: ahead.coordinate, at: end, in: 0, counting: &intervals)
+    for second in 0..<500 {
+      let late = fix(Double(second), Double(second) / 10)
+      let time = try #require(late.time)
+      way.insert(late.coordinate, at: time, in: 0, limits: GateLimits(), counting: &intervals)
+    }
+    var open = StepIntervals()
+    way.countOpen(into: &open)
+    #expect(open.count < 100)
+    #expect(open.count + intervals.count == 500)
+    #expect(abs(way.steps.totals.length - 60 * 111.319490793) < 1e-5)
+  }
+
   @Test("shows the box of a planned route that has no times")
   func withoutTimes() {
     let statistics = statistics([(nil, 3), (nil, -4), (nil, 500_000)])

@@ -54,12 +54,13 @@ struct DeviceWay: Sendable {
     counting intervals: inout StepIntervals
   ) {
     recent.append(Stop(time: time, coordinate: coordinate, stretch: segment + breakCount))
-    if recent.count >= 2 * Self.recentCount { settle(recent.count - Self.recentCount, &intervals) }
+    settleSome(&intervals)
   }
 
   /// Puts a late fix in its place among the last ones, if the device can have been there.
   mutating func insert(
-    _ coordinate: Coordinate, at time: Timestamp, in segment: Int, limits: GateLimits
+    _ coordinate: Coordinate, at time: Timestamp, in segment: Int, limits: GateLimits,
+    counting intervals: inout StepIntervals
   ) {
     let place = recent.firstIndex { $0.time > time } ?? recent.count
     if let start = recent[..<place].last {
@@ -72,6 +73,7 @@ struct DeviceWay: Sendable {
     }
     let stop = Stop(time: time, coordinate: coordinate, stretch: segment + breakCount)
     recent.insert(stop, at: place)
+    settleSome(&intervals)
   }
 
   /// Nothing joins the fixes so far to those that follow.
@@ -82,6 +84,12 @@ struct DeviceWay: Sendable {
     guard hasNewClock else { return }
     settle(recent.count, &intervals)
     walk = Walk()
+  }
+
+  /// Settles what no late fix comes before.
+  private mutating func settleSome(_ intervals: inout StepIntervals) {
+    guard recent.count >= 2 * Self.recentCount else { return }
+    settle(recent.count - Self.recentCount, &intervals)
   }
 
   private mutating func settle(_ count: Int, _ intervals: inout StepIntervals) {

@@ -11,9 +11,12 @@ struct StepIntervals: Sendable {
     counts[seconds <= 3_600 ? seconds : (seconds + 30) / 60 * 60, default: 0] += 1
   }
 
+  /// How many steps it has.
+  var count: Int { counts.values.reduce(0, +) }
+
   /// The lower median; nil without steps.
   var median: Int? {
-    let total = counts.values.reduce(0, +)
+    let total = count
     var below = 0
     for (seconds, count) in counts.sorted(by: { $0.key < $1.key }) {
       below += count

@@ -70,7 +70,8 @@ package struct TraceStatistics {
     case .waits: break
     case .late:
       guard let time = use(fix) else { return }
-      states[device].insert(fix.coordinate, at: time, in: segment, limits: limits)
+      states[device].insert(
+        fix.coordinate, at: time, in: segment, limits: limits, counting: &intervals)
     case .accepted: advance(device, to: fix)
     case .acceptedAfterGap(let waiting):
       advance(device, to: waiting)
