@@ -175,6 +175,16 @@ struct TraceStatisticsTests {
     #expect(statistics.medianInterval == 60)
   }
 
+  @Test("a late fix from before a position jump is a step of the way there")
+  func lateBeforeJump() {
+    let statistics = statistics([
+      (0, 0), (10, 0.1), (20, 0.2), (30, 0.3), (40, 5_000), (50, 5_000), (15, 0.15),
+    ])
+    #expect(statistics.counts.accepted == 7)
+    #expect(statistics.counts.believedTeleports == 1)
+    #expect(abs(statistics.steps.length - 0.3 * 111.319490793) < 1e-6)
+  }
+
   @Test("late fixes change nothing, wherever they come in a long way")
   func lateInLongWay() {
     var fixes: [(Double?, Double)] = (0..<500).map { (Double($0), Double($0) / 10) }

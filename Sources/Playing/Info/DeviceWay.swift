@@ -23,7 +23,7 @@ struct DeviceWay: Sendable {
   /// Goes from stop to stop.
   private struct Walk: Sendable {
     private var odometer: Odometer?
-    private var last: Stop?
+    private(set) var last: Stop?
 
     /// Moves on; returns nil for the first stop.
     mutating func move(to stop: Stop) -> Step? {
@@ -63,15 +63,19 @@ struct DeviceWay: Sendable {
     counting intervals: inout StepIntervals
   ) {
     let place = recent.firstIndex { $0.time > time } ?? recent.count
-    if let start = recent[..<place].last {
+    let (start, end) = (recent[..<place].last ?? walk.last, recent[place...].first)
+    if let start {
       let seconds = time.seconds(since: start.time)
       guard limits.allow(start.coordinate, to: coordinate, in: seconds) else { return }
     }
-    if let end = recent[place...].first {
+    if let end {
       let seconds = end.time.seconds(since: time)
       guard limits.allow(coordinate, to: end.coordinate, in: seconds) else { return }
     }
-    let stop = Stop(time: time, coordinate: coordinate, stretch: segment + breakCount)
+    var stretch = segment + breakCount
+    // What was broken off since then was not broken off there.
+    if let start, let end, start.stretch == end.stretch { stretch = start.stretch }
+    let stop = Stop(time: time, coordinate: coordinate, stretch: stretch)
     recent.insert(stop, at: place)
     settleSome(&intervals)
   }
