@@ -210,7 +210,7 @@ struct TraceStatisticsTests {
     }
     var open = StepIntervals()
     way.countOpen(into: &open)
-    #expect(open.count < 100)
+    #expect(open.count <= MotionModel.recentCount + 8)
     #expect(open.count + intervals.count == 500)
     #expect(abs(way.steps.totals.length - 60 * 111.319490793) < 1e-5)
   }

@@ -212,7 +212,7 @@ package enum MotionModel {
   static let leastRest: Float = 1e-9
   /// How many of the last fixes are kept so that a late one can be inserted: between
   /// half of this and this.
-  static let recentCount = 32
+  package static let recentCount = 32
   /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
   /// the origin at 10 km is a geodesic to 0.1 m, and single precision resolves 0.5 mm.
   package static let mapRadius = 8_000.0

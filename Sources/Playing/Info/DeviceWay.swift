@@ -45,8 +45,8 @@ struct DeviceWay: Sendable {
   private var recent: [Stop] = []
   private var breakCount = 0
 
-  /// A late fix comes among so many of the last ones at most: the engine keeps no more.
-  private static let recentCount = 32
+  /// So many stops are settled at a time.
+  private static let settledAtOnce = 8
 
   /// Moves to the next fix that is used.
   mutating func move(
@@ -91,9 +91,11 @@ struct DeviceWay: Sendable {
   }
 
   /// Settles what no late fix comes before.
+  ///
+  /// The engine inserts it among ``MotionModel/recentCount`` fixes at most.
   private mutating func settleSome(_ intervals: inout StepIntervals) {
-    guard recent.count >= 2 * Self.recentCount else { return }
-    settle(recent.count - Self.recentCount, &intervals)
+    guard recent.count >= MotionModel.recentCount + Self.settledAtOnce else { return }
+    settle(Self.settledAtOnce, &intervals)
   }
 
   private mutating func settle(_ count: Int, _ intervals: inout StepIntervals) {
