@@ -141,12 +141,13 @@ struct JSONTableRecord: Sendable {
   ) -> Timestamp? {
     guard let source = member(of: .time) ?? member(of: .date) else { return time }
     members[source].times.device = device
-    guard !dateText.isEmpty else {
-      return localText.isEmpty ? time : members[source].times.parse(localText.span)
+    if !dateText.isEmpty {
+      if member(of: .time) == nil { return members[source].times.parse(dateText.span) }
+      if !timeText.isEmpty {
+        return members[source].times.parse(timeText.span, date: dateText.span)
+      }
     }
-    if member(of: .time) == nil { return members[source].times.parse(dateText.span) }
-    return timeText.isEmpty
-      ? time : members[source].times.parse(timeText.span, date: dateText.span)
+    return localText.isEmpty ? time : members[source].times.parse(localText.span)
   }
 }
 
