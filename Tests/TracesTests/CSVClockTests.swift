@@ -80,6 +80,20 @@ struct CSVClockTests {
     }
   }
 
+  @Test("a time of JSON records that cannot be read does not replace one that can")
+  func unusableTimes() {
+    for (name, other) in [("utc_time", "time"), ("time", "timestamp")] {
+      let members = [#""\#(name)":"unknown""#, #""\#(other)":"2025-03-10T14:02:07Z""#]
+      for times in [members, members.reversed()] {
+        let decoded = decode(
+          "[{\(times.joined(separator: ",")),\"latitude\":1,\"longitude\":2}]",
+          with: JSONTraceDecoder(JSONTable(ReadingOptions())))
+        #expect(decoded.points.map(\.fix.time) == [noon])
+        #expect(decoded.issues.map(\.code) == [.wrongTime])
+      }
+    }
+  }
+
   @Test("a local time of day stays with a local date")
   func localDates() throws {
     for header in ["local date,local time,utc time", "local date,time,utc time"] {

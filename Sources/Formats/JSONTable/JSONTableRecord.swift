@@ -40,7 +40,8 @@ struct JSONTableRecord: Sendable {
   func wants(
     _ place: Int, _ value: JSONToken, _ bytes: Span<UInt8>, of members: [JSONTableNames.Member]
   ) -> Bool {
-    guard let source = sources[members[place].role.place] else { return true }
+    let role = members[place].role
+    guard let source = sources[role.place], !hasNoTime(role) else { return true }
     if let isRead = members[place].isRead(beside: members[source]) {
       // A time of day of UTC decides nothing: whose day it is of is not known.
       let isOfDay =
@@ -52,6 +53,15 @@ struct JSONTableRecord: Sendable {
     return members[place].rank < members[source].rank
   }
 
+  /// Whether a role is that of a time or a date, and what was read for it is none.
+  private func hasNoTime(_ role: CSVRole) -> Bool {
+    switch role {
+    case .time: time == nil && timeText.isEmpty
+    case .date: dateText.isEmpty
+    default: false
+    }
+  }
+
   /// Reads a value of a member that is wanted; returns what it should have been.
   mutating func read(
     _ value: JSONToken, _ bytes: Span<UInt8>, _ member: inout JSONTableNames.Member, _ place: Int,
@@ -59,10 +69,15 @@ struct JSONTableRecord: Sendable {
   ) -> String? {
     let role = member.role
     guard !value.isAbsent(bytes) else { return nil }
+    let former = sources[role.place]
     sources[role.place] = place
     switch role {
     case .device: return fix.read(.device(rank: member.rank), value, bytes, &devices, &batch)
-    case .time, .date: return readTime(role, value, bytes, &member.times)
+    case .time, .date:
+      let expected = readTime(role, value, bytes, &member.times)
+      // What is no time does not replace one.
+      if expected != nil, let former { sources[role.place] = former }
+      return expected
     case .latitude, .longitude:
       let degrees = value.plainBytes(bytes) {
         CSVNumber.degrees($0, of: role, separator: UInt8(ascii: ","))
@@ -88,17 +103,16 @@ struct JSONTableRecord: Sendable {
         dateText.append(text)
         return true
       }
+      let local = times.isLocal ? probe.parse(text) : nil
+      let found =
+        local == nil ? times.parse(text) ?? Self.instant(value.exponential(bytes), &times) : local
+      let mayBeOfDay = found == nil ? times.isTimeOfDay(text) : CSVTimes.isShortNumber(text)
+      guard found != nil || mayBeOfDay else { return nil }
+      time = found
       timeText.removeAll(keepingCapacity: true)
+      if mayBeOfDay { timeText.append(text) }
       localText.removeAll(keepingCapacity: true)
-      if times.isLocal, let found = probe.parse(text) {
-        time = found
-        localText.append(text)
-      } else {
-        time = times.parse(text) ?? Self.instant(value.exponential(bytes), &times)
-      }
-      guard time == nil || CSVTimes.isShortNumber(text) else { return true }
-      guard time != nil || times.isTimeOfDay(text) else { return nil }
-      timeText.append(text)
+      if local != nil { localText.append(text) }
       return true
     }
     return isValid == nil ? JSONTime.automatic.expectation(for: value, bytes) : nil
