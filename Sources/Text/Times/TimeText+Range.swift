@@ -1,6 +1,8 @@
 extension TimeText {
-  /// What was expected in place of a text that is no time, for messages: another year, when all else is
-  /// right.
+  /// What was expected in place of a text that is no time, for messages.
+  ///
+  /// It names the years when all else may be right. The form stays in it: a number may be a date
+  /// without its signs, and other forms of dates are not read everywhere.
   ///
   /// - Parameters:
   ///   - usual: The form of a time.
@@ -12,7 +14,7 @@ extension TimeText {
     var text: [UInt8] = []
     text.append(bytes)
     guard hasOtherYear(text) || takesNumbers && isNumber(text) else { return usual }
-    return "a time of the years \(RFC3339.years.lowerBound) to \(RFC3339.years.upperBound)"
+    return "\(usual), of the years \(RFC3339.years.lowerBound) to \(RFC3339.years.upperBound)"
   }
 
   /// More bytes than any time has.
