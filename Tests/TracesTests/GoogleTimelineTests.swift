@@ -121,9 +121,18 @@ struct GoogleTimelineTests {
     let segment =
       #"{"startTime":"2025-03-10T09:00:00\#(zone)","endTime":"2025-03-10T10:00:00\#(zone)","#
       + #""visit":{"topCandidate":{"placeLocation":"geo:52.5,13.5"}}}"#
-    let decoded = read("[\(segment),\(segment)]")
-    let notes = decoded.marks.filter { $0.contains("times without a zone are read as UTC") }
-    #expect(notes.count == (zone.isEmpty ? 1 : 0) && decoded.issues.isEmpty)
+    let signal =
+      #"{"position":{"LatLng":"52.5°, 13.4°","timestamp":"2025-03-10T09:00:00\#(zone)"}}"#
+    let point = #"{"point":"geo:52.5,13.4","time":"2025-03-10T09:00:00\#(zone)"}"#
+    for text in [
+      "[\(segment),\(segment)]", #"{"rawSignals":[\#(signal),\#(signal)]}"#,
+      #"{"semanticSegments":[{"timelinePath":[\#(point),\#(point)]}]}"#,
+    ] {
+      let decoded = read(text)
+      let notes = decoded.marks.filter { $0.contains("times without a zone are read as UTC") }
+      #expect(notes.count == (zone.isEmpty ? 1 : 0) && decoded.issues.isEmpty, "\(text)")
+      #expect(!decoded.points.isEmpty)
+    }
   }
 
   @Test("paths, stays and trips are put in order; raw signals replace the others in their time")

@@ -98,7 +98,10 @@ struct GoogleTimelineContent: JSONTraceContent {
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
     switch element {
-    case .field(let field): return record.read(field, value, bytes, &devices, &batch)
+    case .field(let field):
+      let expected = record.read(field, value, bytes, &devices, &batch)
+      if case .time = field, expected == nil { look(at: value, bytes, &batch) }
+      return expected
     case .point:
       return value == .null ? nil : record.read(.coordinates, value, bytes, &devices, &batch)
     case .place(let place):
@@ -109,12 +112,14 @@ struct GoogleTimelineContent: JSONTraceContent {
       return record.read(.coordinates, value, bytes, &devices, &batch)
     case .start(let form):
       segment.start = form.instant(value, bytes)
-      look(at: value, segment.start, bytes, &batch)
-      return segment.start == nil ? form.expectation(for: value, bytes) : nil
+      guard segment.start != nil else { return form.expectation(for: value, bytes) }
+      look(at: value, bytes, &batch)
+      return nil
     case .end(let form):
       segment.end = form.instant(value, bytes)
-      look(at: value, segment.end, bytes, &batch)
-      return segment.end == nil ? form.expectation(for: value, bytes) : nil
+      guard segment.end != nil else { return form.expectation(for: value, bytes) }
+      look(at: value, bytes, &batch)
+      return nil
     case .level:
       segment.level = value.number(bytes) ?? 0
       return nil
@@ -127,9 +132,8 @@ struct GoogleTimelineContent: JSONTraceContent {
 
   /// Notes a time without a zone; Google writes one, but programs that edit timelines may not.
   private mutating func look(
-    at value: JSONToken, _ time: Timestamp?, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+    at value: JSONToken, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) {
-    guard time != nil else { return }
     _ = value.plainBytes(bytes) { zoneNote.look(at: $0, into: &batch) }
   }
 
