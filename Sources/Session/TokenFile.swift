@@ -8,6 +8,8 @@ package enum TokenFile {
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     package var path: String
     package var problem: String
+    /// The error of the system; nil for a file that was read.
+    fileprivate var code: Int32?
 
     package var description: String { "\(path): \(problem)" }
   }
@@ -27,19 +29,17 @@ package enum TokenFile {
     return try read(path)
   }
 
-  /// What is wrong with a file; nil when nothing is, or when it is missing and can be made.
+  /// What is wrong with a file; nil when nothing is, or when this user cannot know.
   package static func problem(of path: String) -> String? {
     // What comes through a pipe can be read once, by who uses it.
     if WholeFile.isSpecial(path) { return nil }
     do throws(Failure) {
-      if try mode(of: path) != nil {
-        _ = try read(path)
-        return nil
-      }
-      let folder = Folder.parent(of: path)
-      return try mode(of: folder) == nil ? "no token: there is no folder \(folder)" : nil
+      _ = try read(path)
+      return nil
     } catch {
-      return error.problem
+      // The server makes a missing file, in a folder that a service may get at its start. A file that
+      // its user alone can read is judged by the server.
+      return [ENOENT, EACCES].contains(error.code) ? nil : error.problem
     }
   }
 
@@ -60,28 +60,24 @@ package enum TokenFile {
 
   private static func read(_ path: String) throws(Failure) -> [UInt8] {
     let bytes: [UInt8]
+    let mode: UInt32?
     do throws(WholeFile.Failure) {
       bytes = try WholeFile.read(path, limit: 4_096)
-      if let mode = try WholeFile.mode(of: path), mode & 0o077 != 0 {
-        throw WholeFile.Failure(code: EACCES)
-      }
+      mode = try WholeFile.mode(of: path)
     } catch {
       throw failure(path, error)
+    }
+    if let mode, mode & 0o077 != 0 {
+      throw Failure(
+        path: path,
+        problem: "no token: other users have rights to it; it must be for its owner alone "
+          + "(chmod 600)")
     }
     return try digits(in: String(decoding: bytes, as: UTF8.self), of: path)
   }
 
-  private static func mode(of path: String) throws(Failure) -> UInt32? {
-    do throws(WholeFile.Failure) {
-      return try WholeFile.mode(of: path)
-    } catch {
-      throw failure(path, error)
-    }
-  }
-
   private static func failure(_ path: String, _ error: WholeFile.Failure) -> Failure {
-    let advice = error.code == EACCES ? "; it must be for its owner alone (chmod 600)" : ""
-    return Failure(path: path, problem: "no token: \(error.reason)\(advice)")
+    Failure(path: path, problem: "no token: \(error.reason)", code: error.code)
   }
 
   private static func random() -> [UInt8] {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -195,6 +196,24 @@ struct PhonesTests {
     #expect(!errors.contains(token))
     let mode = try runner.shell("stat -c %a token").output
     #expect(mode == "600\n")
+  }
+
+  @Test("a token that another user's run has is no error where the config alone is read")
+  func foreignToken() throws {
+    try write("{http: 0, token-file: token}")
+    try runner.write("token", String(repeating: "0f", count: 32))
+    // A user that may read every file is made one that may not.
+    let user =
+      getuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search $waymark" : "$waymark"
+    for mode in ["000 token", "644 token"] {
+      let isShared = mode.hasPrefix("644")
+      let check = try runner.shell("chmod \(mode) && \(user) check phones.yaml")
+      #expect(check.code == (isShared ? 78 : 0), "\(check)")
+      #expect(check.errors.contains("(chmod 600)") == isShared)
+      let watch = try runner.shell("\(user) watch --config phones.yaml")
+      #expect(watch.code == (isShared ? 78 : 74), "\(watch)")
+      if !isShared { #expect(watch.errors.contains("token: no token: permission denied\n")) }
+    }
   }
 
   @Test("the status file says that the positions of a phone have no time, and shows none of them")
