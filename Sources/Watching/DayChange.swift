@@ -3,6 +3,8 @@ internal import Tracking
 /// Detects a change of the day in the reports' time.
 struct DayChange: Sendable {
   private var current: Int64?
+  /// Whether ``current`` does not follow the day before it: a wrong date may have been confirmed.
+  private var isLeap: Bool
   /// An unexpected day in the last report: most likely a wrong date, unless the next report confirms it.
   private var doubtful: Int64?
   /// The most days by which a report is late; one with an earlier day has another date.
@@ -11,6 +13,7 @@ struct DayChange: Sendable {
   /// `last` is the time of the last report in the file, if there is one.
   init(last: Timestamp?) {
     current = last.map(ReportTime.day)
+    isLeap = last == nil
   }
 
   /// Whether a report is the first of another day.
@@ -20,8 +23,8 @@ struct DayChange: Sendable {
       (self.current, doubtful) = (day, nil)
       return false
     }
-    // Batches of phones come late, among reports of today.
-    guard day > current || current - day > Self.lateness else {
+    // Batches of phones come late, among reports of today. After a leap they may be of the right day.
+    guard isLeap || day > current || current - day > Self.lateness else {
       doubtful = nil
       return false
     }
@@ -29,7 +32,7 @@ struct DayChange: Sendable {
       doubtful = day
       return false
     }
-    (self.current, doubtful) = (day, nil)
+    (self.current, doubtful, isLeap) = (day, nil, day != current + 1)
     return true
   }
 }
