@@ -46,14 +46,14 @@ final class RecordingFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, .last) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    size = isEmptied ? 0 : Int(status.st_size)
+    size = Int(status.st_size)
     if isForeign { throw .foreign(path: path) }
     // What is appended is where somebody is, whatever was there before.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     // Not by O_TRUNC: another program's file would be empty before its lock is seen.
-    if isEmptied, retried({ ftruncate(descriptor, 0) }) != 0 {
-      throw .cannotOpen(path: path, .last)
-    }
+    guard isEmptied else { return }
+    guard retried({ ftruncate(descriptor, 0) }) == 0 else { throw .cannotOpen(path: path, .last) }
+    size = 0
   }
 
   /// Whether the first line, which a power cut may have cut, is not one of gpsd or ours.

@@ -16,9 +16,10 @@ struct ForeignRecordingTests {
     path = folder.file("trip.jsonl")
   }
 
-  private func recording() throws -> RecordingWriter {
+  private func recording(_ rotation: RecordingRotation = .never) throws -> RecordingWriter {
     try RecordingWriter(
-      path: path, header: RecordingHeader([WatchedSource(address: .local, device: "van")]))
+      path: path, header: RecordingHeader([WatchedSource(address: .local, device: "van")]),
+      rotation: rotation)
   }
 
   @Test(
@@ -39,5 +40,28 @@ struct ForeignRecordingTests {
     recording.append(Array("new\n".utf8)[...])
     let found = try folder.read("trip.jsonl")
     #expect(found.hasPrefix(text) && found.hasSuffix("}\nnew\n"))
+  }
+
+  @Test(
+    "is not rotated over it, but over what a rotation left",
+    arguments: [
+      ("notes\n", false), ("", true), ("{\"cl", true),
+      ("{\"class\":\"WAYMARK\",\"recording\":1}\n", true),
+    ])
+  func next(text: String, isReplaced: Bool) throws {
+    var (recording, notices) = (try recording(.size(1)), [String]())
+    let next = "\(path).new"
+    try folder.write("trip.jsonl.new", text)
+    for line in ["a\n", "b\n"] {
+      recording.append(Array(line.utf8)[...]) { notices.append("\($0)") }
+    }
+    #expect(try folder.names().contains("trip.jsonl.new") == !isReplaced)
+    #expect(try folder.names().count == 2)
+    #expect(recording.lines == 2)
+    if !isReplaced {
+      #expect(
+        notices == ["\(RecordingError.foreign(path: next)); recording continues in the old file"])
+      #expect(try folder.read("trip.jsonl.new") == text)
+    }
   }
 }
