@@ -56,13 +56,16 @@ final class RecordingFile {
     size = 0
   }
 
-  /// Whether the first line, which a power cut may have cut, is not one of gpsd or ours.
+  /// Whether the first line is not one of gpsd or ours.
+  ///
+  /// Nothing or another line of them follows one that a power cut has cut.
   private var isForeign: Bool {
-    let title = "{\"class\":\"".utf8
-    let start = read(first: title.count)
-    guard let first = start.first, first != 0 else { return false }
+    let title = Array("{\"class\":\"".utf8)
+    let start = read(first: 2 * title.count)
+    guard let first = start.first, first != 0, !start.starts(with: title) else { return false }
     let line = start.prefix { $0 != UInt8(ascii: "\n") }
-    return line.isEmpty || !title.starts(with: line)
+    let next = start[line.endIndex...].dropFirst().prefix(title.count)
+    return line.isEmpty || !title.starts(with: line) || !title.starts(with: next)
   }
 
   /// Whether the last line has no end: a program was killed, or the power was cut.

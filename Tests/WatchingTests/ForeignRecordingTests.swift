@@ -24,7 +24,10 @@ struct ForeignRecordingTests {
 
   @Test(
     "leaves it as it is",
-    arguments: ["notes\n", "\n{\"class\":\"WAYMARK\"}\n", "{\"class\":\"TPV\"}\n", "n"])
+    arguments: [
+      "notes\n", "\n{\"class\":\"WAYMARK\"}\n", "n", "{\n}\n", "{\n  \"class\": \"TPV\"\n}\n",
+      "{\n\"class\":\"TPV\"}\n", "{\n\n{\"class\":\"TPV\"}\n",
+    ])
   func foreign(text: String) throws {
     try folder.write("trip.jsonl", text)
     #expect(chmod(path, 0o644) == 0)
@@ -33,7 +36,9 @@ struct ForeignRecordingTests {
     #expect(try folder.read("trip.jsonl") == text)
   }
 
-  @Test("goes on where a power cut has cut the first line", arguments: ["{\"cl", "{\"cl\n{}\n"])
+  @Test(
+    "goes on after lines of gpsd, and where a power cut has cut the first one",
+    arguments: ["{\"class\":\"TPV\"}\n", "{\"cl", "{\"cl\n{\"class\":\"TPV\"}\n", "{\"cl\n{\"c"])
   func cutTop(text: String) throws {
     try folder.write("trip.jsonl", text)
     var recording = try recording()
