@@ -197,6 +197,21 @@ struct VerbatimTests {
     #expect(error?.description.contains("this is no recording of gpsd") == true)
   }
 
+  @Test("is refused with the file of its first bad line")
+  func foreignPart() throws {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    for (part, lines) in zip(1..., ["x\ny\nz\n", ""]) {
+      let header = #"{"class":"WAYMARK","recording":1,"id":"a","part":\#(part)}"#
+      try folder.write("\(part).jsonl", "\(header)\n\(lines)")
+    }
+    var playback = try VerbatimPlayback(paths: [1, 2].map { folder.file("\($0).jsonl") }) { _ in }
+    let error = #expect(throws: TraceError.self) { try playback.start() }
+    let text = try #require(error?.description)
+    #expect(text.contains("1.jsonl: this is no recording of gpsd"), "\(text)")
+    #expect(text.contains("; line 2: expected a report of gpsd"), "\(text)")
+  }
+
   /// A folder with a file of a recording for each report, and their paths, the last one first.
   private func rotated(parts: [Int]) throws -> (folder: ScratchFolder, paths: [String]) {
     let folder = try ScratchFolder()

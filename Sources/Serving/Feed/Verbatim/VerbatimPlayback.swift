@@ -79,7 +79,8 @@ package struct VerbatimPlayback: FeedSource {
     guard isKnown else {
       let first = problems.first.map { "; line \($0.line): \($0.message)" } ?? ""
       throw .unrecognised(
-        path: reader.path, reason: "this is no recording of gpsd, as --verbatim needs\(first)")
+        path: problems.first?.path ?? files.paths[0],
+        reason: "this is no recording of gpsd, as --verbatim needs\(first)")
     }
     for remark in files.remarks { warn(remark) }
     for problem in problems { warn(problem) }
