@@ -29,6 +29,14 @@ extension FileUse {
     return .writing(option, path)
   }
 
+  /// Refuses standard output for a recording, which the next run appends to.
+  static func checkRecording(_ option: String, _ path: String?) throws {
+    guard path == "-" else { return }
+    throw ValidationError(
+      "\(option) is standard output (-), to which no recording goes; name a file such as trip.jsonl"
+    )
+  }
+
   /// The config file of a command, and the files that it reads, as far as the config is known.
   static func config(_ path: String?, _ configuration: Configuration) -> [FileUse] {
     let geocoder = configuration[GeocoderSection.self]

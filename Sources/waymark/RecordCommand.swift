@@ -55,6 +55,7 @@ struct RecordCommand: ParsableCommand {
     if output == "" {
       throw ValidationError("--output is empty; expected a file such as trip.jsonl")
     }
+    try FileUse.checkRecording("--output", output)
     try FileUse.check(uses())
   }
 

@@ -102,6 +102,7 @@ struct WatchCommand: ParsableCommand {
         "found --format \(events.format.rawValue), expected text, jsonl or csv: a map is complete "
           + "only at its end, which watch does not know; convert --events makes one")
     }
+    try FileUse.checkRecording("--record", record)
     try FileUse.check(uses())
   }
 

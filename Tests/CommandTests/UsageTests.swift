@@ -52,6 +52,15 @@ struct UsageTests {
       "test a.yaml --junit -",
       "Error: --junit and the results both use standard output (-); name a file, or give "
         + "--format junit"),
+    Mistake(
+      "record -o -",
+      "Error: --output is standard output (-), to which no recording goes; name a file such as "
+        + "trip.jsonl"),
+    Mistake(
+      "watch --record -",
+      "Error: --record is standard output (-), to which no recording goes; name a file such as "
+        + "trip.jsonl"),
+    Mistake("compile f.csv -o -", "Error: found -o -, expected a name that ends in .wmf"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
     Mistake(
