@@ -577,6 +577,8 @@ let package = Package(
       dependencies: [
         "Formats", "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
         .product(name: "NIOCore", package: "swift-nio", condition: commands),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: commands),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),
         .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],
       swiftSettings: settings),

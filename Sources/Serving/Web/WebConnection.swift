@@ -12,7 +12,7 @@ final class WebConnection: ChannelInboundHandler {
   private let channel: any Channel
   private var head: HTTPRequestHead?
   private(set) var isStreaming = false
-  /// Whether nothing was asked for since the last look.
+  /// Whether nothing was asked for since the last look, and no part of an answer was taken.
   private var wasIdle = false
   /// How far the stream is; nil when it lacks nothing.
   var cursor: WebHub.Cursor?
@@ -28,7 +28,7 @@ final class WebConnection: ChannelInboundHandler {
   var name: String { channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?" }
   var isWritable: Bool { channel.isWritable }
 
-  /// Whether nothing was asked for since the call before.
+  /// Whether nothing was asked for, and no part of an answer was taken, since the call before.
   func isIdle() -> Bool {
     defer { wasIdle = true }
     return wasIdle
@@ -159,11 +159,7 @@ final class WebConnection: ChannelInboundHandler {
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: code), headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    if !isHead, !bytes.isEmpty {
-      channel.write(
-        HTTPServerResponsePart.body(.byteBuffer(channel.allocator.buffer(bytes: bytes))),
-        promise: nil)
-    }
+    if !isHead { write(bytes) }
     let sent = channel.eventLoop.makePromise(of: Void.self)
     if isLast {
       sent.futureResult.assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
@@ -171,6 +167,19 @@ final class WebConnection: ChannelInboundHandler {
     channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: sent)
   }
 
+  /// Writes a body in pieces: a connection that takes a long one slowly is not idle.
+  private func write(_ body: [UInt8]) {
+    var rest = channel.allocator.buffer(bytes: body)
+    while rest.readableBytes > 0,
+      let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceSize))
+    {
+      let sent = channel.eventLoop.makePromise(of: Void.self)
+      sent.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.wasIdle = false }
+      channel.write(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: sent)
+    }
+  }
+
+  private static let pieceSize = 64 << 10
   private static let json = "application/json"
   private static let events = "text/event-stream"
 
