@@ -166,6 +166,23 @@ struct LiveMapTests {
     }
   }
 
+  @Test("loads tracks again after a pause that grows with a load, by a new connection at once")
+  func loads() throws {
+    let run = try runner.start(["watch", gpsd.address, "--web", "0"], errors: "errors")
+    try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
+    let url = try #require(
+      try runner.read("errors").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\//))
+    let browser = try open(String(url.0), [], by: "live-loads.py", to: "page")
+    defer { if browser.isRunning { kill(browser.processIdentifier, SIGKILL) } }
+    let page = try objects("page", count: 1)[0]
+    #expect(page["counts"] as? [Int] == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7])
+    #expect(page["ended"] as? [Bool] == [true] + [Bool](repeating: false, count: 6))
+    run.send(SIGTERM)
+    #expect(try run.finish().code == 0)
+    try browser.waitForEnd()
+    #expect(browser.terminationStatus == 0)
+  }
+
   /// A ship that lies north of the van.
   private static func ship(_ mmsi: Int, name: String = "") -> [String] {
     var message = ShipMessage(1, mmsi: mmsi)

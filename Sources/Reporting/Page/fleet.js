@@ -286,3 +286,50 @@ function drawDeviceNames(context, view, tracks, label, palette) {
     drawText(context, name, x, y + 22, palette.estimate, palette);
   }
 }
+
+/** The least and the longest pause after a load of the tracks, ms. */
+const [leastPause, longestPause] = [2_000, 600_000];
+
+/** Loads the tracks of the server, one load at a time. */
+class TrackLoader {
+  /** @param {(signal: AbortSignal) => Promise<boolean>} fetchTrack loads them once; whether it could */
+  constructor(fetchTrack) {
+    this.fetchTrack = fetchTrack;
+    /** Ends the load that is on its way. */
+    this.ending = new AbortController();
+    /** Whether a load is on its way, or the pause after it. */
+    this.isBusy = false;
+    /** Whether another load follows it. */
+    this.isWanted = false;
+    this.pause = 0;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.timer = undefined;
+  }
+
+  /** Loads them; several calls during a load and the pause after it are one load then. */
+  async load() {
+    this.isWanted = this.isBusy;
+    if (this.isBusy) return;
+    this.isBusy = true;
+    const {signal} = this.ending = new AbortController();
+    const start = performance.now();
+    const isLoaded = await this.fetchTrack(signal).catch(() => false);
+    if (signal.aborted) return;
+    // A slow connection has nine tenths of its time for its stream.
+    const cost = 9 * (performance.now() - start);
+    const least = isLoaded ? leastPause : Math.max(leastPause, 2 * this.pause);
+    this.pause = Math.min(Math.max(least, cost), longestPause);
+    this.timer = setTimeout(() => {
+      this.isBusy = false;
+      if (this.isWanted) this.load();
+    }, this.pause);
+  }
+
+  /** Loads them at once, by a new connection; a load of the old one may never end. */
+  restart() {
+    this.ending.abort();
+    clearTimeout(this.timer);
+    this.isBusy = false;
+    this.load();
+  }
+}

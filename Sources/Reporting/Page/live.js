@@ -13,10 +13,7 @@ class LivePage {
     this.isConnected = false;
     /** Whether the map shows the tracks that the server had. */
     this.isFitted = false;
-    /** The last load of the tracks, and a pause in which a slow connection gets its stream. */
-    this.trackLoad = Promise.resolve();
-    /** Whether another load follows it. */
-    this.isLoadWaiting = false;
+    this.loader = new TrackLoader((signal) => this.fetchTrack(signal));
     /** @type {Map<string, any>} the last line of each event, the oldest event first */
     this.lines = new Map();
     this.model = {
@@ -224,23 +221,14 @@ class LivePage {
     this.drawSoon();
   }
 
-  /** Loads the tracks of the server; several calls during a load are one load after it. */
-  async loadTrack() {
-    if (this.isLoadWaiting) return;
-    this.isLoadWaiting = true;
-    await this.trackLoad;
-    this.isLoadWaiting = false;
-    const load = this.fetchTrack();
-    this.trackLoad = load.catch(() => {}).then(() => new Promise((resolve) => { setTimeout(resolve, 2_000); }));
-    await load;
-  }
-
-  async fetchTrack() {
-    const answer = await fetch('track');
-    if (!answer.ok) return;
+  /** Loads the tracks of the server; false when it gives none. @param {AbortSignal} signal ends the load */
+  async fetchTrack(signal) {
+    const answer = await fetch('track', {signal});
+    if (!answer.ok) return false;
     this.fleet.early.clear();
     for (const {device, positions} of await answer.json()) this.fleet.takeTrack(device, positions);
     this.drawSoon();
+    return true;
   }
 
   /** Chooses the device at a place of the map; an event there only makes way for its middle. @param {any} place pixels */
@@ -338,7 +326,7 @@ class LivePage {
       this.isConnected = true;
       opened = Date.now();
       this.named = new Set();
-      this.loadTrack().catch(() => {});
+      this.loader.restart();
       this.loadFences().catch(() => {});
       this.showState();
     });
@@ -365,7 +353,7 @@ class LivePage {
       this.takeEvent(JSON.parse(message.data), Date.now() - opened > 1_000));
     stream.addEventListener('reason', (message) => this.takeReason(JSON.parse(message.data)));
     stream.addEventListener('fences', () => { this.loadFences().catch(() => {}); });
-    stream.addEventListener('tracks', () => { this.loadTrack().catch(() => {}); });
+    stream.addEventListener('tracks', () => { this.loader.load(); });
   }
 }
 
