@@ -189,16 +189,16 @@ extension StateCoder {
   @inlinable @inline(__always)
   public mutating func code(
     flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool,
-    _ f: inout Bool, _ g: inout Bool
+    _ f: inout Bool, _ g: inout Bool, _ h: inout Bool
   ) throws(Failure) {
     let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
-    let high: UInt8 = (e ? 16 : 0) | (f ? 32 : 0)
-    var bits: UInt8 = low | middle | high | (g ? 64 : 0)
-    try code(flags: &bits, count: 7)
+    let (high, top): (UInt8, UInt8) = ((e ? 16 : 0) | (f ? 32 : 0), (g ? 64 : 0) | (h ? 128 : 0))
+    var bits: UInt8 = low | middle | high | top
+    try code(flags: &bits, count: 8)
     guard Self.isReading else { return }
     (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
     (d, e) = (bits & 8 != 0, bits & 16 != 0)
-    (f, g) = (bits & 32 != 0, bits & 64 != 0)
+    (f, g, h) = (bits & 32 != 0, bits & 64 != 0, bits & 128 != 0)
   }
 }
 

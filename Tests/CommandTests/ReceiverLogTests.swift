@@ -37,7 +37,7 @@ struct ReceiverLogTests {
     #expect(outcome.code == (log.contains("killed") ? 65 : 0))
     #expect(outcome.output.contains("  span         43 s\n"))
     // gpxlogger begins a track after each silence of five seconds, and nothing joins them.
-    let length = log.hasSuffix(".gpx") ? "153 m" : "328 m"
+    let length = log.hasSuffix(".gpx") ? "168 m" : "328 m"
     #expect(outcome.output.contains("  length       \(length)\n"))
   }
 

@@ -1,6 +1,7 @@
 @testable import Formats
 import TestSupport
 import Testing
+import Text
 @testable import Traces
 import Tracking
 

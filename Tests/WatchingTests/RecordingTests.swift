@@ -134,6 +134,7 @@ struct RecordingTests {
   @Test("removes no next file that another program records to, at a start or a rotation")
   func heldNext() throws {
     let next = "\(path).new"
+    #expect(try recording().lines == 0)
     let other = try RecordingWriter(path: next, header: header)
     for round in 0..<2 {
       var (recording, notices) = (try recording(.size(1)), [String]())

@@ -23,6 +23,8 @@ struct MeasurementModel {
   let strayShare: Float
   /// Whether it claims to be better than positions of wifi are.
   private var isExact: Bool { strayShare < 1 }
+  /// Variance of the fixes where the device rested, in sigmas squared, as learnt.
+  private let scatter: Float
   /// Whether satellites may have given it.
   private let isFine: Bool
 
@@ -35,12 +37,14 @@ struct MeasurementModel {
   ///   - repeated: What is added to it, of each mode, where the fix repeats the position of the one before
   ///     to the last digit.
   ///   - news: How much of a slow reported speed is new with this fix, 0 to 1.
+  ///   - scatter: Variance of the fixes where the device rested, in sigmas squared, as learnt.
   init(
     _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double,
-    repeated: Double = 0, news: Float
+    repeated: Double = 0, news: Float, scatter: Float
   ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
+    self.scatter = scatter
     let bias = Float(sigma)
     strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
     isFine = measurement.accuracy < Model.coarseAccuracy
@@ -80,18 +84,22 @@ struct MeasurementModel {
     return !isFine || probabilities[Modes.off] >= probabilities[Modes.rest]
   }
 
+  /// Whether the fixes of the device are known to scatter much less than they claim.
+  var isQuiet: Bool { scatter < Model.quietScatter }
+
   /// By what factor the fix speaks for fixes that are off by a constant, 1 or more: they scatter less than
   /// errors of the size that is claimed.
   ///
   /// The ratio of the densities of its distance from the offset that the mode `off` has: with the noise of
-  /// that mode, and with that of a receiver whose error is as large as it claims and new with every fix. A fix
-  /// that may err by more than others is not compared: the factor is infinite.
+  /// that mode, and with that of a receiver whose error is new with every fix and as large as it claims, or as
+  /// what is learnt of it. A fix that may err by more than others is not compared: the factor is infinite.
   func offsetGain(_ modes: Modes) -> Float {
     let (rest, off) = (Modes.rest, Modes.off)
     let claimed = scale[rest] * scale[rest]
     guard noise[rest] <= Float(Model.mostWhiteness) * claimed else { return .infinity }
     let narrow = modes.pp[off] + 2 * modes.pb[off] + modes.bb[off] + noise[off]
-    let wide = narrow + claimed * (1 - Model.offsetShare)
+    let usual = min(1, Model.scatterMargin * scatter)
+    let wide = narrow + claimed * max(0, usual - Model.offsetShare)
     let (dx, dy) = (x - modes.px[off] - modes.bx[off], y - modes.py[off] - modes.by[off])
     let half = Double(0.5 * (dx * dx + dy * dy))
     let share = Exponential.of(half / Double(wide) - half / Double(narrow))

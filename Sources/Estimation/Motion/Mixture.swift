@@ -24,6 +24,9 @@ package struct Mixture: Sendable, Hashable, Codable {
   var claim: Double
   /// Variance of the part of the error that is new with every fix, in sigmas squared, as learnt.
   var whiteness = MotionModel.leastWhiteness
+  /// Variance of fixes of wifi about the place where the device rests, in sigmas squared that are claimed, as
+  /// learnt; nil when the device has no such fixes.
+  var scatter: Float?
   /// What is seen of it under way too.
   var jitter = Jitter()
   /// Whether the reported velocities are used.
@@ -141,6 +144,7 @@ package struct Mixture: Sendable, Hashable, Codable {
       x: measurement.x - last.x, y: measurement.y - last.y, elapsed: elapsed,
       loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
+    learnScatter(measurement, sigma, elapsed: elapsed)
     let noise = max(whiteness * sigma * sigma, jitter.variance)
     let doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
     var repeated = 0.0
@@ -152,7 +156,7 @@ package struct Mixture: Sendable, Hashable, Codable {
     }
     return MeasurementModel(
       measurement, sigma: sigma, noise: noise, doubt: doubt, repeated: repeated,
-      news: Self.news(of: measurement, after: last, elapsed))
+      news: Self.news(of: measurement, after: last, elapsed), scatter: scatter ?? 1)
   }
 
   /// How much information a slow reported speed adds: the errors of successive ones are correlated.
@@ -218,6 +222,23 @@ package struct Mixture: Sendable, Hashable, Codable {
     let error = min((dx * dx + dy * dy) / (2 * variance), Model.whitenessClip)
     whiteness *= Exponential.of(2 * transition.pointee.whiteness * (error - 1))
     whiteness = min(max(whiteness, Model.leastWhiteness), Model.mostWhiteness)
+  }
+
+  /// At rest the fixes show how far they scatter, whether their errors are slow or new with every fix.
+  ///
+  /// Many receivers claim far more than they err, so fixes that scatter little at a new place are no evidence
+  /// that they are off there, if those at the old place scattered as little.
+  private mutating func learnScatter(
+    _ measurement: FixMeasurement, _ sigma: Double, elapsed: Double
+  ) {
+    let rest = Modes.rest
+    guard measurement.accuracy >= Model.strayAccuracy, modes.weight[rest] > 0.95 else { return }
+    let dx = measurement.x - Double(modes.px[rest])
+    let dy = measurement.y - Double(modes.py[rest])
+    let variance = 2 * (sigma * sigma + Double(modes.pp[rest]))
+    let seen = Float(min((dx * dx + dy * dy) / variance, Model.whitenessClip))
+    let known = scatter ?? 1
+    scatter = known + Float(1 - Exponential.of(-elapsed / Model.scatterTime)) * (seen - known)
   }
 
   /// Predicts along every change of mode since the last fix and updates with the measurement; as far

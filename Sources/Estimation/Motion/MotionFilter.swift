@@ -148,6 +148,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].mixture.correction = mixture.correction
     alternative[0].mixture.accuracy = mixture.accuracy
     alternative[0].mixture.refresh = mixture.refresh
+    alternative[0].mixture.scatter = mixture.scatter
     alternative[0].update(measurement)
     if !isWrong, !alternative[0].isMoving {
       (alternative[0].since, alternative[0].count) = (measurement.time, 0)
@@ -164,10 +165,11 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       ? candidate.count >= 3 && lasted >= patience || lasted >= MotionModel.longestOffset
       : candidate.count >= 3 && lasted >= MotionModel.movingPatience
     guard isBetter else { return }
-    let (accuracy, refresh) = (mixture.accuracy, mixture.refresh)
+    let (accuracy, refresh, scatter) = (mixture.accuracy, mixture.refresh, mixture.scatter)
     mixture = candidate.mixture
     mixture.accuracy = accuracy
     mixture.refresh = refresh
+    mixture.scatter = scatter
     alternative.removeAll()
   }
 }

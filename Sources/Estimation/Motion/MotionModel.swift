@@ -161,6 +161,12 @@ package enum MotionModel {
   static let offsetShare: Float = 0.4
   /// Positions of wifi claim as much as this or more, metres; fixes that claim less seldom go astray.
   static let strayAccuracy = 20.0
+  /// How long it takes to learn how far such fixes of a device lie from where it rests, seconds, by what
+  /// factor their variance may be larger elsewhere, and below which variance, in sigmas squared that are
+  /// claimed, fixes err so much less than they claim that their scatter shows nothing.
+  static let scatterTime = 900.0
+  static let scatterMargin: Float = 1.5
+  static let quietScatter: Float = 0.6
   /// Satellites seldom claim as much as this, metres; wifi and cells seldom claim less.
   static let coarseAccuracy = 30.0
   /// Of fixes further apart, seconds, how far they scatter is no evidence that they are off, whatever they

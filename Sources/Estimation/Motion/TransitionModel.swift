@@ -175,10 +175,10 @@ extension UnsafePointer<TransitionModel> {
   /// Updates the modes that went on.
   ///
   /// A rest at a new place and one at an old place whose fixes are off predict the same fixes. While the
-  /// second is the less probable of both it gains by nothing but fixes that scatter less than they claim
-  /// (``MeasurementModel/offsetGain(_:)``), and only where that is evidence. By its own likelihood, it would
-  /// gain with every fix of a receiver that errs less than it claims, or whose errors are new with every
-  /// fix.
+  /// second is the less probable of both, or the receiver is known to err less than it claims, it gains by
+  /// nothing but fixes that scatter less than usual (``MeasurementModel/offsetGain(_:)``), and only where that
+  /// is evidence. By its own likelihood, it would gain with every fix of a receiver that errs less than it
+  /// claims, or whose errors are new with every fix.
   @inline(__always)
   private func update(_ sum: inout Modes, _ model: inout MeasurementModel) {
     let (rest, off) = (Modes.rest, Modes.off)
@@ -187,7 +187,7 @@ extension UnsafePointer<TransitionModel> {
       return
     }
     let usesScatter = pointee.elapsed <= MotionModel.sparseFixes && model.usesScatter(sum.weight)
-    let isLimited = !usesScatter || sum.weight[off] < sum.weight[rest]
+    let isLimited = !usesScatter || model.isQuiet || sum.weight[off] < sum.weight[rest]
     let gain = usesScatter && isLimited ? model.offsetGain(sum) : 1
     let before = sum.weight
     model.update(&sum)

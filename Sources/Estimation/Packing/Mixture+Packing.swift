@@ -15,8 +15,10 @@ extension Mixture {
     // States of 0.2.0 have none.
     var hasAccuracy = true
     var (isHeld, hasRefresh) = (value.held != nil, value.refresh != nil)
+    var hasScatter = value.scatter != nil
     try coder.code(
-      flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy, &isHeld, &hasRefresh)
+      flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy, &isHeld, &hasRefresh,
+      &hasScatter)
     if isLastFix {
       try coder.require(lastFix != nil)
       if Coder.isReading { value.last = lastFix ?? value.last }
@@ -32,6 +34,7 @@ extension Mixture {
     try coder.code(&value.rested, if: hasRested)
     try coder.code(&value.held, if: isHeld)
     try coder.code(&value.refresh, if: hasRefresh)
+    try coder.code(&value.scatter, if: hasScatter)
     try coder.code(&value.began)
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)
