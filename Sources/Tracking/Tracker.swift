@@ -253,7 +253,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       wake?.follow(found.estimate)
       if let last = contradiction {
         ended = last.ends(at: found.estimate) ? last : nil
-        contradiction = nil
+        if ended != nil || last.isRefuted(by: fix) { contradiction = nil }
       }
     }
     return FilterUpdate(

@@ -64,7 +64,7 @@ struct InfoTests {
               time         2026-05-08 15:00:00.0Z to 2026-05-08 15:33:22.1Z
               span         33 min 22 s
               moving       19 min 45 s
-              length       6158 m
+              length       6167 m
               sampling     a fix every 5 s (median), 0 gaps over 5 min
               box          47.36994 to 47.37635 north, 8.50996 to 8.54049 east
               known        accuracy 100 %, speed 100 %, altitude 0 %

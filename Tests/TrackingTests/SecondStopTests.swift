@@ -160,6 +160,29 @@ struct SecondStopTests {
     #expect(right >= 6, "\(right) of the days of seeds 1 to 10")
   }
 
+  @Test("crossings lie where the fixes crossed the edge, however late the estimate believes them")
+  func datesOfFixes() throws {
+    var (late, count) = (0, 0)
+    for seed: UInt64 in 1...10 {
+      let stays = (0..<6).map { (place: Double($0 % 2) * 540, seconds: 1_800 + 7 * Double(seed)) }
+      let tour = Tour(stays: stays, speed: 13, step: 60, error: 4, accuracy: 15)
+      let truths = zip(tour.times, tour.times.dropFirst()).flatMap {
+        [$0.departure + 60 / tour.speed, $1.arrival - 60 / tour.speed]
+      }
+      for event in try play(tour, seed: seed) {
+        switch event.statement {
+        case .enter, .exit: break
+        default: continue
+        }
+        let time = event.time.seconds(since: Ground.time(0))
+        count += 1
+        late += truths.contains { abs($0 - time) < 120 } ? 0 : 1
+      }
+    }
+    #expect(count >= 90)
+    #expect(late <= count / 10, "\(late) of \(count)")
+  }
+
   /// How many of ten days between two places 540 m apart have their ten crossings, and none besides.
   private func rightDays(step: Double, error: Double, accuracy: Double) throws -> Int {
     var right = 0

@@ -32,6 +32,16 @@ package struct Contradiction: Sendable, Hashable, Codable {
     return Vector(x: place.x - mean.x, y: place.y - mean.y).squaredLength <= reach * reach
   }
 
+  /// Whether a fix is back where the estimate stayed behind.
+  ///
+  /// An estimate between both places agrees with it and with the first contradicting fix.
+  package func isRefuted(by fix: Fix) -> Bool {
+    let accuracy = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let sigma = FixMeasurement.sigma(ofAccuracy: accuracy)
+    return start.coordinate.isWithin(
+      Self.sigmas * (start.sigma + sigma), of: fix.coordinate)
+  }
+
   /// Whether the estimate has left the position where it stayed behind.
   package func ends(at estimate: Estimate) -> Bool {
     !start.coordinate.isWithin(

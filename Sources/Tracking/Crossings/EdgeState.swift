@@ -50,6 +50,15 @@ struct EdgeState: Sendable, Hashable, Codable {
     (crossing, back, peak, sure, confidence) = (nil, nil, 0, nil, 0)
   }
 
+  /// The estimate came to the other side.
+  ///
+  /// Where the fixes did so before, and it only catches up with them, theirs is the crossing.
+  mutating func pass(_ candidate: Candidate) {
+    let catchesUp = crossing?.isLate == true && back?.isLate != false
+    if !catchesUp { crossing = candidate }
+    back = nil
+  }
+
   /// Keeps only when the side was last reported.
   mutating func forget() {
     clear()

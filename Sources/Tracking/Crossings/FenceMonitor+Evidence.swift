@@ -128,7 +128,7 @@ extension FenceMonitor {
       isInside.toggle()
       let candidate = update.candidate(on: way, bridge, at: fraction, of: fence.area)
       if isInside != wasInside {
-        (edge.crossing, edge.back) = (candidate, nil)
+        edge.pass(candidate)
       } else {
         edge.back = candidate
       }
