@@ -121,19 +121,9 @@ struct CSVTimes: Sendable {
     return parseAutomatically(joined(date, bytes).span)
   }
 
-  /// A time as written, and whether it is still to be read in the zone.
-  ///
-  /// ``instant(ofLocal:)`` does that, and remarks on it.
+  /// A time as written, and whether it is still to be read in the zone, by ``instant(ofLocal:)``.
   mutating func parseWritten(_ bytes: Span<UInt8>) -> (time: Timestamp, isLocal: Bool)? {
-    guard isLocal else {
-      let before = remarks
-      remarks.remove(.zone)
-      let time = parse(bytes)
-      let isWithoutZone = remarks.contains(.zone)
-      remarks.remove(.zone)
-      remarks.formUnion(before)
-      return time.map { (time: $0, isLocal: isWithoutZone) }
-    }
+    guard isLocal else { return parse(bytes).map { (time: $0, isLocal: false) } }
     var plain = self
     (plain.zone, plain.remarks) = (nil, [])
     guard let time = plain.parse(bytes) else { return nil }

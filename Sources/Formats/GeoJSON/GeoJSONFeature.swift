@@ -15,33 +15,19 @@ struct GeoJSONFeature: Sendable {
     let unit: CSVUnit
     /// Whether the name says that its times are of UTC.
     let isUniversal: Bool
-    /// The name of a time, unless it is one of the lists of converters.
-    private let column: CSVColumnName?
 
     init?(named name: String) {
-      let column = CSVColumnName(name)
-      isUniversal = column.isUniversal == true
+      isUniversal = CSVColumnName(name).isUniversal == true
       if name == "coordTimes" || name == "times" || name == "timestamps" {
         // Converters write `time` as well: when the line begins.
-        (role, rank, unit, self.column) = (.time, -1, CSVUnit(), nil)
+        (role, rank, unit) = (.time, -1, CSVUnit())
         return
       }
-      guard let meaning = column.meaning else { return nil }
+      guard let meaning = CSVColumnName(name).meaning else { return nil }
       switch meaning.role {
       case .latitude, .longitude, .date: return nil
       default: (role, rank, unit) = (meaning.role, meaning.rank, meaning.unit)
       }
-      self.column = role == .time ? column : nil
-    }
-
-    /// Whether this time is read and another one is not; nil when their names do not decide it.
-    ///
-    /// They do when one of both is of UTC.
-    func isRead(beside other: Self) -> Bool? {
-      guard isUniversal != other.isUniversal, let column, let second = other.column else {
-        return nil
-      }
-      return column.isRead(beside: second)
     }
   }
 
@@ -226,7 +212,7 @@ struct GeoJSONFeature: Sendable {
     time: (time: Timestamp, isLocal: Bool)?, _ value: JSONToken, _ property: Property,
     _ bytes: Span<UInt8>
   ) {
-    guard let place = place(of: property, isKnown: time != nil) else { return }
+    guard let place = place(of: property) else { return }
     if time == nil, value != .null {
       note(property, JSONTime.automatic.expectation(for: value, bytes))
     }
@@ -259,23 +245,14 @@ struct GeoJSONFeature: Sendable {
   }
 
   /// The values of a property, or nil when a better property has the same role.
-  ///
-  /// - Parameter isKnown: Whether it has a value.
-  private mutating func place(of property: Property, isKnown: Bool = true) -> Int? {
-    guard let place = values.firstIndex(where: { $0.property.role == property.role }) else {
-      values.append(Values(property: property))
-      return values.count - 1
+  private mutating func place(of property: Property) -> Int? {
+    if let place = values.firstIndex(where: { $0.property.role == property.role }) {
+      let rank = values[place].property.rank
+      if property.rank < rank { values[place] = Values(property: property) }
+      return property.rank > rank ? nil : place
     }
-    let other = values[place].property
-    if let isRead = property.isRead(beside: other) {
-      // A time that is not known does not replace one that is.
-      let isOtherKnown = values[place].times.contains { $0 != nil }
-      guard isRead && isKnown || !isOtherKnown else { return nil }
-      values[place] = Values(property: property)
-    } else if property.rank < other.rank {
-      values[place] = Values(property: property)
-    }
-    return property.rank > values[place].property.rank ? nil : place
+    values.append(Values(property: property))
+    return values.count - 1
   }
 
   private mutating func note(_ property: Property, _ expected: String) {
