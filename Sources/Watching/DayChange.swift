@@ -3,8 +3,11 @@ internal import Tracking
 /// Detects a change of the day in the reports' time.
 struct DayChange: Sendable {
   private var current: Int64?
-  /// Whether ``current`` does not follow the day before it: a wrong date may have been confirmed.
+  /// Whether ``current`` does not follow the day before it, or is that of the file at the start: a wrong date
+  /// may have been confirmed.
   private var isLeap: Bool
+  /// The day that was left by going back to an earlier one: its reports begin no file again.
+  private var left: Int64?
   /// An unexpected day in the last report: most likely a wrong date, unless the next report confirms it.
   private var doubtful: Int64?
   /// The most days by which a report is late; one with an earlier day has another date.
@@ -13,7 +16,7 @@ struct DayChange: Sendable {
   /// `last` is the time of the last report in the file, if there is one.
   init(last: Timestamp?) {
     current = last.map(ReportTime.day)
-    isLeap = last == nil
+    isLeap = true
   }
 
   /// Whether a report is the first of another day.
@@ -24,7 +27,8 @@ struct DayChange: Sendable {
       return false
     }
     // Batches of phones come late, among reports of today. After a leap they may be of the right day.
-    guard isLeap || day > current || current - day > Self.lateness else {
+    let isLate = !isLeap && day < current && current - day <= Self.lateness
+    guard day == current + 1 || !isLate && day != left else {
       doubtful = nil
       return false
     }
@@ -32,6 +36,7 @@ struct DayChange: Sendable {
       doubtful = day
       return false
     }
+    if day < current { left = current } else if let left, day > left { self.left = nil }
     (self.current, doubtful, isLeap) = (day, nil, day != current + 1)
     return true
   }

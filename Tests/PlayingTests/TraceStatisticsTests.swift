@@ -215,6 +215,21 @@ struct TraceStatisticsTests {
     #expect(abs(way.steps.totals.length - 60 * 111.319490793) < 1e-5)
   }
 
+  @Test("a late fix of another segment is not joined to the way that it comes into")
+  func lateOfAnotherSegment() throws {
+    var (way, intervals) = (DeviceWay(), StepIntervals())
+    for second in [0.0, 20, 40, 60] {
+      let fix = fix(second, 0)
+      way.move(
+        to: fix.coordinate, at: try #require(fix.time), in: 0, counting: &intervals)
+    }
+    let late = fix(55, 0.1)
+    way.insert(
+      late.coordinate, at: try #require(late.time), in: 1, limits: GateLimits(),
+      counting: &intervals)
+    #expect(way.steps.totals.length == 0)
+  }
+
   @Test("shows the box of a planned route that has no times")
   func withoutTimes() {
     let statistics = statistics([(nil, 3), (nil, -4), (nil, 500_000)])

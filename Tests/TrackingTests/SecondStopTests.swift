@@ -160,7 +160,21 @@ struct SecondStopTests {
     #expect(right >= 6, "\(right) of the days of seeds 1 to 10")
   }
 
-  @Test("crossings lie where the fixes crossed the edge, however late the estimate believes them")
+  @Test("a stay of three fixes is a visit, and ends the one before", arguments: [200.0, 400])
+  func threeFixes(apart: Double) throws {
+    for seed: UInt64 in 1...4 {
+      let tour = Tour(
+        stays: [(0, 6_000), (apart, 1_800), (5_000, 4_800)], step: 600, error: 2, accuracy: 5)
+      let truths = tour.times.dropLast().map { Ground.time($0.arrival) }
+      let found = visits(try play(tour, seed: seed)).map(\.arrival)
+      #expect(found.count >= 2, "seed \(seed): \(found)")
+      for truth in truths {
+        #expect(found.contains { abs($0.seconds(since: truth)) < 900 }, "seed \(seed): \(found)")
+      }
+    }
+  }
+
+  @Test("crossings lie where the fixes crossed the edge, however late the estimate follows")
   func datesOfFixes() throws {
     var (late, count) = (0, 0)
     for seed: UInt64 in 1...10 {

@@ -24,7 +24,14 @@ struct DayChangeTests {
   func wrong() {
     #expect(beginning([22, 42, 42, 22, 22, 23, 22, 22]) == [42, 22, 23])
     #expect(beginning([21, 22, 9, 9, 22, 22, 23], after: 20) == [21, 22, 23])
-    // A receiver may begin with one.
+    // A receiver may begin with one, and a file end with one.
     #expect(beginning([42, 22, 22, 23]) == [22, 23])
+    #expect(beginning([5, 5, 6, 6, 7, 7], after: 20) == [5, 6, 7])
+  }
+
+  @Test("begins no file for each batch of another day among those of today")
+  func batches() {
+    let days = [22] + (0..<30).flatMap { _ in [19, 19, 22, 22] }
+    #expect(beginning(days + [23, 23, 24]) == [19, 23, 24])
   }
 }

@@ -64,6 +64,7 @@ struct ReverseFilter {
     filter.mixture.claim = mixture.claim
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
     filter.mixture.accuracy = mixture.accuracy
+    filter.mixture.scatter = mixture.scatter
     filter.mixture.accuracy.spell = Spell()
   }
 

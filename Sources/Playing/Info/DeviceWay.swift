@@ -9,8 +9,11 @@ struct DeviceWay: Sendable {
   private struct Stop: Sendable {
     let time: Timestamp
     let coordinate: Coordinate
-    /// Something joins two stops of the same stretch alone.
-    let stretch: Int
+    /// Something joins two stops of the same segment alone, when nothing broke off between them.
+    let segment: Int
+    let breaks: Int
+
+    func isJoined(to other: Stop) -> Bool { segment == other.segment && breaks == other.breaks }
   }
 
   /// A step from one stop to the next.
@@ -34,7 +37,7 @@ struct DeviceWay: Sendable {
       }
       let seconds = stop.time.seconds(since: start.time)
       guard seconds > 0 else { return nil }
-      return Step(seconds: seconds, metres: stop.stretch == start.stretch ? metres : nil)
+      return Step(seconds: seconds, metres: stop.isJoined(to: start) ? metres : nil)
     }
   }
 
@@ -53,7 +56,8 @@ struct DeviceWay: Sendable {
     to coordinate: Coordinate, at time: Timestamp, in segment: Int,
     counting intervals: inout StepIntervals
   ) {
-    recent.append(Stop(time: time, coordinate: coordinate, stretch: segment + breakCount))
+    recent.append(
+      Stop(time: time, coordinate: coordinate, segment: segment, breaks: breakCount))
     settleSome(&intervals)
   }
 
@@ -72,10 +76,12 @@ struct DeviceWay: Sendable {
       let seconds = end.time.seconds(since: time)
       guard limits.allow(coordinate, to: end.coordinate, in: seconds) else { return }
     }
-    var stretch = segment + breakCount
+    var breaks = breakCount
     // What was broken off since then was not broken off there.
-    if let start, let end, start.stretch == end.stretch { stretch = start.stretch }
-    let stop = Stop(time: time, coordinate: coordinate, stretch: stretch)
+    if let start, let end, start.isJoined(to: end), start.segment == segment {
+      breaks = start.breaks
+    }
+    let stop = Stop(time: time, coordinate: coordinate, segment: segment, breaks: breaks)
     recent.insert(stop, at: place)
     settleSome(&intervals)
   }

@@ -321,7 +321,7 @@ class TrackLoader {
     this.pause = Math.min(Math.max(least, cost), longestPause);
     this.timer = setTimeout(() => {
       this.isBusy = false;
-      if (this.isWanted) this.load();
+      if (this.isWanted || !isLoaded) this.load();
     }, this.pause);
   }
 

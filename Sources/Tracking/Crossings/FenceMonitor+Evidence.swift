@@ -44,6 +44,9 @@ extension FenceMonitor {
       edge.sure = nil
       if evidence.probability <= 1 - evidence.threshold {
         passBack(fence, thresholds, update, set, &edge, &events)
+        // Fixes that crossed the edge, and the estimate did not follow.
+        let isBack = (evidence.distance <= 0) == evidence.wasInside
+        if isBack, edge.crossing?.isLate == true { edge.clear() }
       }
     }
     let isFar = far.map { abs(evidence.distance) >= $0 + Motion.windowReach } ?? false

@@ -250,7 +250,7 @@ extension VisitMonitor {
     guard number < trail.end else { return }
     first = max(first, number)
     if stay == nil { first = number }
-    guard let last = stay?.last, last >= number, number > trail.start,
+    guard let last = stay?.last, last >= number - 1, number > trail.start,
       trail[number - 1].time >= stay?.arrival ?? contradiction.time
     else { return }
     stay?.last = number - 1
