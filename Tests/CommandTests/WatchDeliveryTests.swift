@@ -39,6 +39,8 @@ struct WatchDeliveryTests {
       "watch", gpsd.address, "--config", "van.yaml", "--state", "state", "--output", "events",
       "--format", "jsonl", "--include", "fix", "--include", "enter", "--include", "exit",
       "--include", "state", "--include", "visit", "--include", "significant-change",
+      // A busy machine takes its time.
+      "--silence", "86400",
     ])
   }
 
