@@ -29,7 +29,12 @@ package enum RFC3339 {
     var start = 0
     while start < bytes.count, isXMLSpace(bytes[start]) { start += 1 }
     guard bytes.count > start + 10, bytes[start + 4] == UInt8(ascii: "-") else { return false }
-    for index in start + 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
+    for index in start + 10..<bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "Z"), UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"): return false
+      default: continue
+      }
+    }
     return true
   }
 
