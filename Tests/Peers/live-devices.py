@@ -48,7 +48,8 @@ with pages.chromium() as browser:
         page.goto(url)
         for name in [first, second, gone]:
             page.wait_for_selector(row(name))
-        page.wait_for_function("window.waymark && waymark.model.tracks.filter(t => t.count).length >= 3")
+        page.wait_for_function(
+            "() => window.waymark && waymark.model.tracks.filter(t => t.count).length >= 3")
         return page
 
     page, axe, overflow = pages.appearances(open_page)

@@ -41,7 +41,8 @@ with pages.chromium() as browser:
         page = pages.new_page(browser, seen, **options)
         page.goto(url)
         page.wait_for_selector(f"#events button[data-id='{events[0]}']")
-        page.wait_for_function("window.waymark && waymark.model.tracks[0].count && waymark.model.fences.length")
+        page.wait_for_function(
+            "() => window.waymark && waymark.model.tracks[0].count && waymark.model.fences.length")
         return page
 
     page, axe, overflow = pages.appearances(open_page)
@@ -53,7 +54,8 @@ with pages.chromium() as browser:
     page.wait_for_selector("#detail .reasons")
     detail = page.locator("#detail").inner_text()
     axe += pages.violations(page)
-    page.wait_for_function("waymark.tiles.images.get('0/0/0')?.naturalWidth && waymark.tiles.isComplete")
+    page.wait_for_function(
+        "() => waymark.tiles.images.get('0/0/0')?.naturalWidth && waymark.tiles.isComplete")
     report(page, seen, axe=axe, overflow=overflow, errors=errors, detail=detail, map=page.evaluate(MAP))
     if len(events) > 1:
         page.wait_for_selector("#status.bad:has-text('no connection to Waymark')")

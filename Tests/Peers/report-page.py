@@ -57,7 +57,7 @@ def ground(browser, page):
     A page may not read the pixels of another server's images, so another page reads a picture of this one.
     """
     if page.evaluate("!!waymark.tiles"):
-        page.wait_for_function("waymark.tiles.isComplete && !waymark.tiles.isWaiting")
+        page.wait_for_function("() => waymark.tiles.isComplete && !waymark.tiles.isWaiting")
         pages.frames(page)
     picture = base64.b64encode(page.locator("#map").screenshot()).decode()
     reader = browser.new_page()
@@ -70,7 +70,7 @@ def open_page(browser, path, seen, **options):
     page = pages.new_page(browser, seen, **options)
     page.route(lambda url: url.startswith("http"), lambda route: route.fulfill(body=TILE, content_type="image/png"))
     page.goto(f"file://{path}")
-    page.wait_for_function("window.waymark")
+    page.wait_for_function("() => window.waymark")
     pages.frames(page)
     return page
 

@@ -99,7 +99,7 @@ def browse(path):
         page.set_default_timeout(LIMIT)
         begin = time.perf_counter()
         page.goto(f"file://{path}")
-        page.wait_for_function("window.waymark")
+        page.wait_for_function("() => window.waymark")
         page.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
         opened = time.perf_counter() - begin
         frames = {}
