@@ -287,16 +287,18 @@ function drawDeviceNames(context, view, tracks, label, palette) {
   }
 }
 
-/** The least and the longest pause after a load of the tracks, ms. */
-const [leastPause, longestPause] = [2_000, 600_000];
+/** The least and the longest pause after a load of the tracks, and the longest silence in one, ms. */
+const [leastPause, longestPause, longestSilence] = [2_000, 600_000, 60_000];
 
 /** Loads the tracks of the server, one load at a time. */
 class TrackLoader {
-  /** @param {(signal: AbortSignal) => Promise<boolean>} fetchTrack loads them once; whether it could */
+  /**
+   * @param {(signal: AbortSignal, moved: () => void) => Promise<boolean>} fetchTrack loads them once, until the
+   *   signal, and calls `moved` for each part that comes; whether it could
+   */
   constructor(fetchTrack) {
     this.fetchTrack = fetchTrack;
-    /** Ends the load that is on its way. */
-    this.ending = new AbortController();
+    this.isLoading = false;
     /** Whether a load is on its way, or the pause after it. */
     this.isBusy = false;
     /** Whether another load follows it. */
@@ -310,13 +312,12 @@ class TrackLoader {
   async load() {
     this.isWanted = this.isBusy;
     if (this.isBusy) return;
-    this.isBusy = true;
-    const {signal} = this.ending = new AbortController();
+    this.isBusy = this.isLoading = true;
     const start = performance.now();
-    const isLoaded = await this.fetchTrack(signal).catch(() => false);
-    if (signal.aborted) return;
+    const {isLoaded, end} = await this.fetchWhileMoving(start);
+    this.isLoading = false;
     // A slow connection has nine tenths of its time for its stream.
-    const cost = 9 * (performance.now() - start);
+    const cost = 9 * (end - start);
     const least = isLoaded ? leastPause : Math.max(leastPause, 2 * this.pause);
     this.pause = Math.min(Math.max(least, cost), longestPause);
     this.timer = setTimeout(() => {
@@ -325,11 +326,43 @@ class TrackLoader {
     }, this.pause);
   }
 
-  /** Loads them at once, by a new connection; a load of the old one may never end. */
-  restart() {
-    this.ending.abort();
-    clearTimeout(this.timer);
-    this.isBusy = false;
+  /**
+   * Loads them once, and ends a load that hangs; whether it could, and when the last part came.
+   * @param {number} start
+   */
+  async fetchWhileMoving(start) {
+    const ending = new AbortController();
+    const watch = () => setTimeout(() => ending.abort(), longestSilence);
+    let [end, silence] = [start, watch()];
+    const isLoaded = await this.fetchTrack(ending.signal, () => {
+      clearTimeout(silence);
+      [end, silence] = [performance.now(), watch()];
+    }).catch(() => false);
+    clearTimeout(silence);
+    return {isLoaded, end};
+  }
+
+  /** Loads them for a new connection: at once, or after the load that is on its way, which is as good as before. */
+  resume() {
+    if (!this.isLoading) {
+      clearTimeout(this.timer);
+      this.isBusy = false;
+    }
     this.load();
+  }
+}
+
+/**
+ * The text of an answer; `moved` is called for each part that comes.
+ * @param {Response} answer @param {() => void} moved
+ */
+async function textOf(answer, moved) {
+  const [decoder, reader] = [new TextDecoder(), answer.body.getReader()];
+  let text = '';
+  for (;;) {
+    const {done, value} = await reader.read();
+    moved();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, {stream: true});
   }
 }

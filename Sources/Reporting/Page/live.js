@@ -13,7 +13,7 @@ class LivePage {
     this.isConnected = false;
     /** Whether the map shows the tracks that the server had. */
     this.isFitted = false;
-    this.loader = new TrackLoader((signal) => this.fetchTrack(signal));
+    this.loader = new TrackLoader((signal, moved) => this.fetchTrack(signal, moved));
     /** @type {Map<string, any>} the last line of each event, the oldest event first */
     this.lines = new Map();
     this.model = {
@@ -221,12 +221,16 @@ class LivePage {
     this.drawSoon();
   }
 
-  /** Loads the tracks of the server; false when it gives none. @param {AbortSignal} signal ends the load */
-  async fetchTrack(signal) {
+  /**
+   * Loads the tracks of the server; false when it gives none.
+   * @param {AbortSignal} signal ends the load @param {() => void} moved is called for each part that comes
+   */
+  async fetchTrack(signal, moved) {
     const answer = await fetch('track', {signal});
     if (!answer.ok) return false;
+    const tracks = JSON.parse(await textOf(answer, moved));
     this.fleet.early.clear();
-    for (const {device, positions} of await answer.json()) this.fleet.takeTrack(device, positions);
+    for (const {device, positions} of tracks) this.fleet.takeTrack(device, positions);
     this.drawSoon();
     return true;
   }
@@ -326,7 +330,7 @@ class LivePage {
       this.isConnected = true;
       opened = Date.now();
       this.named = new Set();
-      this.loader.restart();
+      this.loader.resume();
       this.loadFences().catch(() => {});
       this.showState();
     });
