@@ -7,6 +7,8 @@ package enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible 
   case notAFile(path: String)
   /// It has something else than a recording.
   case foreign(path: String)
+  /// It has a recording, and a new one cannot begin in it.
+  case occupied(path: String)
   /// Another program is recording to it.
   case inUse(path: String)
   /// A complete file cannot be renamed.
@@ -18,6 +20,8 @@ package enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible 
     case .notAFile(let path): "\(path): cannot record: not a regular file; name another file"
     case .foreign(let path):
       "\(path): not a recording, so it is left as it is; name another file to record to"
+    case .occupied(let path):
+      "\(path): has a recording, so it is left as it is; give it another name, as a new file is made there"
     case .inUse(let path):
       "\(path): cannot record: another program is recording to it, name another file"
     case .cannotRename(let path, let error): "cannot rename a recording to \(path): \(error)"

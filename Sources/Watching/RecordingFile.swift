@@ -28,8 +28,8 @@ final class RecordingFile {
 
   /// Opens or creates a file.
   ///
-  /// - Parameter isEmptied: Whether an existing file is emptied, once it is locked; otherwise it is
-  ///   appended to.
+  /// - Parameter isEmptied: Whether an existing file, which has no more than its first lines, is emptied
+  ///   once it is locked; otherwise it is appended to.
   init(
     path: String, isEmptied: Bool = false, disk: RecordingDisk
   ) throws(RecordingError) {
@@ -48,6 +48,7 @@ final class RecordingFile {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     size = Int(status.st_size)
     if isForeign { throw .foreign(path: path) }
+    if isEmptied, !hasTopAlone { throw .occupied(path: path) }
     // What is appended is where somebody is, whatever was there before.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     // Not by O_TRUNC: another program's file would be empty before its lock is seen.
@@ -67,6 +68,25 @@ final class RecordingFile {
     let next = start[line.endIndex...].dropFirst().prefix(title.count)
     return line.isEmpty || !title.starts(with: line) || !title.starts(with: next)
   }
+
+  /// Whether it has no more than what a rotation writes at the top of a file, which may be cut: all of it
+  /// is written again.
+  var hasTopAlone: Bool {
+    guard size <= Self.longestTop else { return false }
+    var bytes = read(first: size)
+    // A power cut leaves zeros where blocks were not written.
+    while bytes.last == 0 { bytes.removeLast() }
+    return bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+      Self.topLines.contains { line.starts(with: $0) || $0.starts(with: line) }
+    }
+  }
+
+  /// How lines of a ``RecordingHeader`` begin, and the one that names the device of what follows.
+  private static let topLines = ["recording", "device"].map {
+    Array("{\"class\":\"WAYMARK\",\"\($0)\":".utf8)
+  }
+  /// More bytes than the first lines of a file have.
+  private static let longestTop = 1 << 20
 
   /// Whether the last line has no end: a program was killed, or the power was cut.
   var isTorn: Bool { size > 0 && read(last: 1).first != UInt8(ascii: "\n") }

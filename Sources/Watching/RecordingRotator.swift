@@ -48,8 +48,8 @@ enum RecordingRotator {
     } catch {
       return nil
     }
-    // A file with reports is a recording of that name, which another program finished.
-    guard let part = file.part, part.number > 1, file.lastReport == nil else { return nil }
+    // A file with more is a recording of that name, which another program finished.
+    guard let part = file.part, part.number > 1, file.hasTopAlone else { return nil }
     try move(fresh, to: path)
     return file
   }
@@ -71,7 +71,7 @@ enum RecordingRotator {
     guard access(path, F_OK) == 0, let file = try? RecordingFile(path: path, disk: .system) else {
       return
     }
-    let isNext = part.map { file.part?.follows($0) == true } ?? false
+    let isNext = part.map { file.part?.follows($0) == true && file.hasTopAlone } ?? false
     // Its lock holds until it is gone.
     withExtendedLifetime(file) { if file.size == 0 || isNext { unlink(path) } }
   }

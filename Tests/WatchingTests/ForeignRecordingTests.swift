@@ -69,4 +69,52 @@ struct ForeignRecordingTests {
       #expect(try folder.read("trip.jsonl.new") == text)
     }
   }
+
+  @Test(
+    "does not rotate over a recording of that name, nor remove it",
+    arguments: [
+      "{\"class\":\"VERSION\"}\n", "{\"cl\n{\"class\":\"TPV\"}\n", "\(top){\"class\":\"TPV\"}\n",
+      "\(top)\n{\"class\":\"SKY\"", "\(top){\"class\":\"WAYMARK\",\"status\":\"lost\"}\n",
+      "\(top){\"class\":\"WAYMARK\",\"fix\":[]}\n",
+    ])
+  func finished(text: String) throws {
+    let next = "\(path).new"
+    try folder.write("trip.jsonl", Self.top.replacing("\"part\":2", with: "\"part\":1"))
+    try folder.write("trip.jsonl.new", text)
+    var (recording, notices) = (try recording(.size(1)), [String]())
+    for line in ["a\n", "b\n", "c\n"] {
+      recording.append(Array(line.utf8)[...]) { notices.append("\($0)") }
+    }
+    #expect(
+      notices == ["\(RecordingError.occupied(path: next)); recording continues in the old file"])
+    #expect(try folder.read("trip.jsonl.new") == text)
+    #expect(try folder.names().count == 2)
+    #expect(recording.lines == 3)
+    // Nor is it taken for the new file of a rotation that was killed.
+    #expect(unlink(path) == 0)
+    recording = try self.recording()
+    #expect(try folder.read("trip.jsonl.new") == text)
+    #expect(try folder.read("trip.jsonl").isEmpty)
+  }
+
+  /// The first line of the second file of a recording.
+  private static let top = String(
+    decoding: RecordingHeader([WatchedSource(address: .local, device: "van")])
+      .lines(in: RecordingPart(firstOf: "ab").next), as: UTF8.self)
+
+  @Test(
+    "rotates over what a power cut left of a new file",
+    arguments: [
+      top, String(top.dropLast(5)), "\0\0\0", "\(top){\"class\":\"WAYMARK\",\"dev\0\0",
+      "\(top){\"class\":\"WAYMARK\",\"device\":\"van\"}\n",
+    ])
+  func leftOver(text: String) throws {
+    var (recording, notices) = (try recording(.size(1)), [String]())
+    recording.append(Array("a\n".utf8)[...])
+    try folder.write("trip.jsonl.new", text)
+    recording.append(Array("b\n".utf8)[...]) { notices.append("\($0)") }
+    #expect(notices.count == 1 && notices[0].hasSuffix(".jsonl is complete"))
+    #expect(try folder.names().count == 2)
+    #expect(try folder.read("trip.jsonl").hasSuffix("}\nb\n"))
+  }
 }
