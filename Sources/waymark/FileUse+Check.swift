@@ -29,12 +29,26 @@ extension FileUse {
     return .writing(option, path)
   }
 
-  /// Refuses standard output for a recording, which the next run appends to.
-  static func checkRecording(_ option: String, _ path: String?) throws {
+  /// Refuses standard output for what is read again or replaced as a whole, such as a recording.
+  ///
+  /// - Parameter content: What the file has, in a word or two.
+  static func checkFile(
+    _ option: String, _ path: String?, for content: String, suchAs example: String
+  ) throws {
     guard path == "-" else { return }
     throw ValidationError(
-      "\(option) is standard output (-), to which no recording goes; name a file such as trip.jsonl"
+      "\(option) is standard output (-), to which no \(content) goes; name a file such as \(example)"
     )
+  }
+
+  /// Refuses standard output for a recording, which the next run appends to.
+  static func checkRecording(_ option: String, _ path: String?) throws {
+    try checkFile(option, path, for: "recording", suchAs: "trip.jsonl")
+  }
+
+  /// Refuses standard output for a state, which the next run reads.
+  static func checkState(_ path: String?) throws {
+    try checkFile("--state", path, for: "state", suchAs: "van.state")
   }
 
   /// The config file of a command, and the files that it reads, as far as the config is known.

@@ -101,6 +101,7 @@ struct PipeCommand: ParsableCommand {
       throw ValidationError(
         "--state inband reads and writes lines of JSON, so --in must be ndjson and --format jsonl")
     }
+    try FileUse.checkState(stateFile)
     try FileUse.check(uses())
   }
 

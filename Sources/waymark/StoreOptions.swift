@@ -15,6 +15,10 @@ struct StoreOptions: ParsableArguments {
       """, valueName: "file"), completion: .file())
   var store: String?
 
+  func validate() throws {
+    try FileUse.checkFile("--store", store, for: "store", suchAs: "events.gpkg")
+  }
+
   /// The files that are written, for ``FileUse/check(_:)``.
   func use(_ configuration: Configuration) -> FileUse? {
     guard let store else { return Self.use(configuration) }

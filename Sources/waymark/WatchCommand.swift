@@ -103,6 +103,8 @@ struct WatchCommand: ParsableCommand {
           + "only at its end, which watch does not know; convert --events makes one")
     }
     try FileUse.checkRecording("--record", record)
+    try FileUse.checkState(state)
+    try FileUse.checkFile("--status", status, for: "status file", suchAs: "status.json")
     try FileUse.check(uses())
   }
 

@@ -33,6 +33,7 @@ struct WebOptions: ParsableArguments {
     if webToken != nil, web == nil {
       throw ValidationError("--web-token is for --web; name its port")
     }
+    try FileUse.checkFile("--web-token", webToken, for: "token", suchAs: "web.token")
     guard let web, webToken == nil, !web.isLocal else { return }
     throw ValidationError(
       "\(web) can be reached from other machines; name a file for its token with --web-token, or "

@@ -60,6 +60,26 @@ struct UsageTests {
       "watch --record -",
       "Error: --record is standard output (-), to which no recording goes; name a file such as "
         + "trip.jsonl"),
+    Mistake(
+      "watch --state -",
+      "Error: --state is standard output (-), to which no state goes; name a file such as van.state"
+    ),
+    Mistake(
+      "pipe --state -",
+      "Error: --state is standard output (-), to which no state goes; name a file such as van.state"
+    ),
+    Mistake(
+      "watch --status -",
+      "Error: --status is standard output (-), to which no status file goes; name a file such as "
+        + "status.json"),
+    Mistake(
+      "replay \(track) --store -",
+      "Error: --store is standard output (-), to which no store goes; name a file such as "
+        + "events.gpkg"),
+    Mistake(
+      "watch --web 8080 --web-token -",
+      "Error: --web-token is standard output (-), to which no token goes; name a file such as "
+        + "web.token"),
     Mistake("compile f.csv -o -", "Error: found -o -, expected a name that ends in .wmf"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
