@@ -10,34 +10,36 @@ final class WebConnection: ChannelInboundHandler {
 
   private let hub: WebHub
   private let channel: any Channel
+  private let countUnsent: (any Channel) -> Int
   private var head: HTTPRequestHead?
   private(set) var isStreaming = false
-  /// Whether nothing was asked for since the last look, and no part of an answer was taken.
-  private var wasIdle = false
   /// How far the stream is; nil when it lacks nothing.
   var cursor: WebHub.Cursor?
-  /// Whether the system has taken a part of the stream since the last look.
+  /// Whether something was asked for since the last look, or a part of the stream was taken.
   private var hasMoved = true
+  /// Bytes that the client had not taken at the last look.
+  private var unsent = 0
 
-  init(_ hub: WebHub, _ channel: any Channel) {
+  /// A connection of a hub; `countUnsent` is how many bytes its client has not taken yet.
+  init(
+    _ hub: WebHub, _ channel: any Channel,
+    countUnsent: @escaping (any Channel) -> Int = SystemQueue.unsent(of:)
+  ) {
     self.hub = hub
     self.channel = channel
+    self.countUnsent = countUnsent
   }
 
   /// The client's address, for messages.
   var name: String { channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?" }
   var isWritable: Bool { channel.isWritable }
 
-  /// Whether nothing was asked for, and no part of an answer was taken, since the call before.
-  func isIdle() -> Bool {
-    defer { wasIdle = true }
-    return wasIdle
-  }
-
-  /// Whether the system has taken nothing of the stream since the call before.
-  func isStuck() -> Bool {
+  /// Whether nothing was asked for, and no byte of an answer was taken, since the call before.
+  func isStill() -> Bool {
+    let before = unsent
+    unsent = countUnsent(channel)
     defer { hasMoved = false }
-    return !hasMoved
+    return !hasMoved && unsent == before
   }
 
   /// Goes on from there, as the client reads.
@@ -65,7 +67,7 @@ final class WebConnection: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { drop() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    wasIdle = false
+    hasMoved = true
     switch unwrapInboundIn(data) {
     case .head(let head): self.head = head
     // No request has a body that means anything.
@@ -159,7 +161,10 @@ final class WebConnection: ChannelInboundHandler {
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: code), headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    if !isHead { write(bytes) }
+    if !isHead, !bytes.isEmpty {
+      let body = channel.allocator.buffer(bytes: bytes)
+      channel.write(HTTPServerResponsePart.body(.byteBuffer(body)), promise: nil)
+    }
     let sent = channel.eventLoop.makePromise(of: Void.self)
     if isLast {
       sent.futureResult.assumeIsolated().whenComplete { [channel] _ in channel.close(promise: nil) }
@@ -167,19 +172,6 @@ final class WebConnection: ChannelInboundHandler {
     channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: sent)
   }
 
-  /// Writes a body in pieces: a connection that takes a long one slowly is not idle.
-  private func write(_ body: [UInt8]) {
-    var rest = channel.allocator.buffer(bytes: body)
-    while rest.readableBytes > 0,
-      let piece = rest.readSlice(length: min(rest.readableBytes, Self.pieceSize))
-    {
-      let sent = channel.eventLoop.makePromise(of: Void.self)
-      sent.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.wasIdle = false }
-      channel.write(HTTPServerResponsePart.body(.byteBuffer(piece)), promise: sent)
-    }
-  }
-
-  private static let pieceSize = 64 << 10
   private static let json = "application/json"
   private static let events = "text/event-stream"
 

@@ -80,14 +80,13 @@ final class WebHub: ServerHub {
   /// Keeps streams open, and closes connections that ask for nothing, or do not read what they asked for.
   private func pulse() {
     for client in Array(clients.values) {
-      if client.isStreaming {
-        if client.isWritable {
-          client.stream(ByteBuffer(string: ": \n\n"))
-        } else if client.isStuck() {
+      let isStill = client.isStill()
+      if client.isStreaming, client.isWritable {
+        client.stream(ByteBuffer(string: ": \n\n"))
+      } else if isStill {
+        if client.isStreaming {
           warn("\(client.name): dropped, as it does not read what it asked for")
-          client.drop()
         }
-      } else if client.isIdle() {
         client.drop()
       }
     }
