@@ -1,4 +1,5 @@
 import ArgumentParser
+import Session
 import Settings
 import System
 import Tracking
@@ -66,7 +67,7 @@ struct CompileCommand: ParsableCommand {
     } catch {
       throw .compiled(path: fences, error)
     }
-    Terminal.report("\(fences): \(set.count) fences, whole")
+    Terminal.report("\(fences): \(SessionTotals.count(set.count, "fence")), whole")
   }
 
   private func compile() throws {
@@ -76,6 +77,7 @@ struct CompileCommand: ParsableCommand {
       source.included.map { .reading("an include of the config", $0) } + [written(output)])
     let set = source.fences
     try CompiledFences.write(set, to: output)
-    Terminal.report("\(output): \(set.count) fences, \(set.byteCount) bytes")
+    let count = SessionTotals.count(set.count, "fence")
+    Terminal.report("\(output): \(count), \(set.byteCount) bytes")
   }
 }
