@@ -16,6 +16,7 @@ enum {
   option_url = 10002,
   option_proxy = 10004,
   option_timeout = 13,
+  option_error_buffer = 10010,
   option_post_fields = 10015,
   option_low_speed_limit = 19,
   option_low_speed_time = 20,
@@ -38,7 +39,10 @@ enum {
   option_open_socket_function = 20163,
   option_progress_function = 20219,
 };
-enum { error_no_connection = 7 };
+enum { error_no_connection = 7, error_peer_verification = 60 };
+
+// Why a certificate was refused; of CURL_ERROR_SIZE bytes.
+static _Thread_local char detail[256];
 
 static struct {
   int (*global_init)(long);
@@ -161,6 +165,7 @@ const char *waymark_curl_perform(void *handle, waymark_curl_request request,
   // This forgets the options of the previous request, but not its connection.
   curl.easy_reset(handle);
   int code = 0, refused = 0;
+  *detail = 0;
 #define SET(option, value) \
   if (code == 0) code = curl.easy_setopt(handle, option, value)
   SET(option_url, request.url);
@@ -184,6 +189,7 @@ const char *waymark_curl_perform(void *handle, waymark_curl_request request,
     SET(option_open_socket_function, open_socket);
     SET(option_open_socket_data, &refused);
   }
+  SET(option_error_buffer, detail);
   SET(option_no_signal, 1L);
   SET(option_connect_timeout, request.silence);
   SET(option_low_speed_limit, 1L);
@@ -197,7 +203,10 @@ const char *waymark_curl_perform(void *handle, waymark_curl_request request,
   SET(option_progress_function, receive_progress);
   SET(option_progress_data, &receiver);
   if (code == 0) code = perform(handle);
+  // The handle may outlive the thread.
+  curl.easy_setopt(handle, option_error_buffer, NULL);
   curl.slist_free_all(lines);
   if (code == error_no_connection && refused) return "its address is link-local, which is refused";
+  if (code == error_peer_verification && *detail) return detail;
   return code == 0 ? NULL : curl.easy_strerror(code);
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import System
 
 extension BrokerSettings {
   /// The keys of a connection to a broker.
@@ -46,34 +45,12 @@ extension BrokerSettings {
   }
 
   private mutating func readCertificates(_ item: inout ConfigurationSectionReader) {
-    authorityFile = Self.pemFile("ca-file", &item)
+    authorityFile = item.pemFile("ca-file", with: "CERTIFICATE")
     guard item.has("certificate-file") == item.has("key-file") else {
       return item.note(
         found: "one of certificate-file and key-file", expected: "both, or none of them")
     }
-    certificateFile = Self.pemFile("certificate-file", &item)
-    keyFile = Self.pemFile("key-file", &item)
+    certificateFile = item.pemFile("certificate-file", with: "CERTIFICATE")
+    keyFile = item.pemFile("key-file", with: "PRIVATE KEY")
   }
-
-  /// The path of a PEM file, which must exist.
-  private static func pemFile(
-    _ key: String, _ item: inout ConfigurationSectionReader
-  ) -> String? {
-    let expected = ConfigurationSectionReader.pemFile
-    guard let path = item.path(key, expected: expected) else { return nil }
-    do throws(WholeFile.Failure) {
-      let bytes = try WholeFile.read(path, limit: longestPEMFile)
-      // Otherwise OpenSSL refuses it at every connection.
-      if String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") { return path }
-      item.note(
-        valueOf: key, found: "'\(path)', a file without -----BEGIN", expected: expected)
-    } catch {
-      item.note(
-        valueOf: key, found: "'\(path)', which cannot be read (\(error.reason))",
-        expected: expected)
-    }
-    return nil
-  }
-
-  private static let longestPEMFile = 16 << 20
 }

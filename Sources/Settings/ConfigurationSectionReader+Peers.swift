@@ -3,7 +3,27 @@ internal import System
 
 /// Addresses of other services, and the files that a connection to them needs.
 extension ConfigurationSectionReader {
-  package static let pemFile = "the path of a PEM file"
+  /// The path of a PEM file, which must exist and have a block of a kind such as `CERTIFICATE`.
+  package mutating func pemFile(_ key: String, with kind: String) -> String? {
+    let expected = "the path of a PEM file"
+    guard let file = path(key, expected: expected) else { return nil }
+    do throws(WholeFile.Failure) {
+      let bytes = try WholeFile.read(file, limit: Self.longestPEMFile)
+      let text = String(decoding: bytes, as: UTF8.self)
+      // Otherwise OpenSSL refuses it at every connection.
+      if text.contains("-----BEGIN "), text.contains("\(kind)-----") { return file }
+      note(
+        valueOf: key, found: "'\(file)', a file without -----BEGIN \(kind)-----",
+        expected: expected)
+    } catch {
+      note(
+        valueOf: key, found: "'\(file)', which cannot be read (\(error.reason))",
+        expected: expected)
+    }
+    return nil
+  }
+
+  private static let longestPEMFile = 16 << 20
 
   /// An address with a host, and without a user or a password.
   package mutating func address(

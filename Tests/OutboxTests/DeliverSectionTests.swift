@@ -141,6 +141,17 @@ import Testing
   }
 
   @Test(
+    "reports a PEM file that has a key where a certificate is expected",
+    arguments: ["webhook: https://a.example", "mqtt: mqtts://h"])
+  func authorities(channel: String) throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("key", "-----BEGIN PRIVATE KEY-----\n")
+    let errors = errors("- {name: a, \(channel), ca-file: \(scratch.file("key"))}")
+    let expected = "a file without -----BEGIN CERTIFICATE-----, expected the path of a PEM file"
+    #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
+  }
+
+  @Test(
     "reports a file without a secret, or with one that cannot sign",
     arguments: [
       ("webhook: https://a.example, secret-file", "secret", "does not begin with 'whsec_'; make"),

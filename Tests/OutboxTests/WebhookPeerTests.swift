@@ -162,10 +162,22 @@ struct WebhookPeerTests {
     let url = peer.url("ok", scheme: "https")
     for trusted in [nil, other] {
       let reason = try stand.deliver(to: url) { $0.authorityFile = trusted }.unreachable
-      #expect(reason?.hasPrefix("https://127.0.0.1:\(peer.port) is unavailable: SSL") == true)
+      #expect(
+        reason?.hasPrefix(
+          "https://127.0.0.1:\(peer.port) is unavailable: SSL certificate problem: ") == true)
+      #expect(reason?.hasSuffix("; name its authority with ca-file") == true, "\(reason ?? "")")
       #expect(
         try stand.courier(url) { $0.authorityFile = trusted }.probe(until: stand.stop) == reason)
     }
+    let local = try stand.deliver(to: url.replacing("127.0.0.1", with: "localhost")) {
+      $0.authorityFile = own
+    }
+    #expect(
+      local.unreachable?.hasSuffix("; give the host as in the certificate") == true, "\(local)")
+    #expect(
+      try stand.deliver(to: self.peer.url("ok", scheme: "https")).unreachable
+        == "https://127.0.0.1:\(self.peer.port) is unavailable: SSL connect error; check the port, or use "
+        + "http:// for one without TLS")
     #expect(try peer.requests().isEmpty)
     #expect(try stand.deliver(to: url) { $0.authorityFile = own } == .delivered)
     #expect(try stand.courier(url) { $0.authorityFile = own }.probe(until: stand.stop) == nil)

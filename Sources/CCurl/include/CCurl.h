@@ -52,7 +52,7 @@ typedef struct {
 } waymark_curl_request;
 
 // Makes a request and follows no redirect. NULL when there is a response, else the reason for the
-// failure.
+// failure, valid until the thread makes the next request.
 const char *_Nullable waymark_curl_perform(void *_Nonnull handle, waymark_curl_request request,
                                            waymark_curl_receiver receiver);
 

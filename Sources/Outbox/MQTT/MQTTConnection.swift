@@ -157,12 +157,12 @@ final class MQTTConnection: @unchecked Sendable {
     // What OpenSSL says of the usual mistakes.
     if text.contains("certificate verify failed") {
       return
-        "its certificate is not trusted, or has another host name (certificate verify failed); "
-        + "name its authority with ca-file, and the host as in the certificate"
+        "its certificate is not trusted, has expired, or has another host name (certificate verify "
+        + "failed); name its authority with ca-file, and the host as in the certificate"
     }
     let isNoTLS = text.contains("wrong version number") || text.contains("unexpected eof")
     if isNoTLS, client.pointee.connected < 0 {
-      return "it does not answer with TLS; check the port, or use mqtt:// for one without TLS"
+      return "it does not speak MQTT with TLS; check the port, or use mqtt:// for one without TLS"
     }
     if code == Self.connectionLost, client.pointee.connected < 0 {
       return "it ended the connection without an answer; check the port, or use mqtts:// for TLS"

@@ -39,7 +39,7 @@ extension DeliverSection {
     settings.trustsClock = item.flag("trust-clock") ?? false
     settings.tokenFile =
       item.secrets("token-file", problem: WebhookRequest.problem(ofToken:)).first
-    settings.authorityFile = authorities(&item)
+    settings.authorityFile = item.pemFile("ca-file", with: "CERTIFICATE")
     settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
     return url == nil ? nil : settings
   }
@@ -99,17 +99,5 @@ extension DeliverSection {
       item.note(valueOf: key, found: error.found, expected: error.expected)
       return nil
     }
-  }
-
-  /// The path of the file with the trusted authorities, which must exist.
-  private static func authorities(_ item: inout ConfigurationSectionReader) -> String? {
-    guard let path = item.path("ca-file", expected: ConfigurationSectionReader.pemFile) else {
-      return nil
-    }
-    if FileManager.default.isReadableFile(atPath: path) { return path }
-    item.note(
-      valueOf: "ca-file", found: "'\(path)', which cannot be read",
-      expected: ConfigurationSectionReader.pemFile)
-    return nil
   }
 }

@@ -21,8 +21,21 @@ extension WebhookRequest {
     case .cancelled: "the attempt was stopped"
     case .unreachable(let reason):
       "\(server) is unavailable\(proxy.map { " through the proxy \($0)" } ?? ""): \(reason)"
+        + Self.advice(onTLS: reason)
     case .tooLong: "\(server) answered with more than \(Self.longestResponse >> 10) KiB"
     }
+  }
+
+  /// What to do about the usual mistakes with TLS, by libcurl's words for them.
+  private static func advice(onTLS reason: String) -> String {
+    let advice = [
+      ("subject name", "give the host as in the certificate"),
+      ("expired", "renew the certificate, or set this machine's clock"),
+      ("not yet valid", "set this machine's clock, or that of the server"),
+      ("SSL certificate problem", "name its authority with ca-file"),
+      ("SSL connect error", "check the port, or use http:// for one without TLS"),
+    ]
+    return advice.first { reason.contains($0.0) }.map { "; \($0.1)" } ?? ""
   }
 
   private func advice(_ status: Int) -> String {

@@ -311,7 +311,7 @@ struct MQTTCourierTests {
         Issue.record("\(wrong) with a certificate that is wrong")
         return
       }
-      #expect(reason.contains("its certificate is not trusted, or has another host name"))
+      #expect(reason.contains("its certificate is not trusted, has expired, or has another host"))
     }
     guard case .unreachable = try outcome(client: nil) else {
       Issue.record("the broker accepts a client without a certificate")
@@ -328,7 +328,7 @@ struct MQTTCourierTests {
     let broker = try MosquittoBroker()
     let courier = try courier(broker) { $0.broker.usesTLS = true }
     let reason = courier.deliver(try MQTTFixture.delivery(), until: stop).unreachable
-    let expected = "broker at 127.0.0.1:\(broker.port): it does not answer with TLS; "
+    let expected = "broker at 127.0.0.1:\(broker.port): it does not speak MQTT with TLS; "
     #expect(reason?.hasPrefix(expected) == true, "\(reason ?? "delivered")")
   }
 }
