@@ -121,7 +121,13 @@ package struct GPSDAddressError: Error, Sendable, Hashable, CustomStringConverti
   }
 
   /// A suggestion; nil when there is none.
-  package var advice: String? {
-    GPSDAddress.nearest(to: found).map { _ in "did you mean 'gpsd://\(found)'?" }
+  package var advice: String? { suggestion.map { "did you mean '\($0)'?" } }
+
+  /// What was probably meant; nil when there is no such guess.
+  private var suggestion: String? {
+    if found.hasSuffix(".yaml") || found.hasSuffix(".yml") { return "--config \(found)" }
+    // gpsd reads the receiver.
+    if found.hasPrefix("/dev/") { return "gpsd://localhost\(found)" }
+    return GPSDAddress.nearest(to: found).map { _ in "gpsd://\(found)" }
   }
 }

@@ -55,6 +55,16 @@ struct GPSDAddressTests {
     #expect(GPSDAddressError(found: "http://boat").advice == nil)
   }
 
+  @Test(
+    "is suggested for a receiver, and a config by its option",
+    arguments: [
+      ("/dev/ttyUSB0", "gpsd://localhost/dev/ttyUSB0"), ("boat.yaml", "--config boat.yaml"),
+      ("/etc/waymark/boat.yml", "--config /etc/waymark/boat.yml"),
+    ])
+  func otherAdvice(found: String, suggestion: String) {
+    #expect(GPSDAddressError(found: found).advice == "did you mean '\(suggestion)'?")
+  }
+
   @Test("is written in full")
   func description() {
     #expect(GPSDAddress.local.description == "gpsd://localhost:2947")
