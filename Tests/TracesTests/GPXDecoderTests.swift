@@ -137,11 +137,13 @@ func tellsTracks() {
   #expect(marks == [.track(name: nil), .segment, .track(name: nil), .track(name: "n")])
 }
 
-@Test("a root that is not gpx is refused by its name")
+@Test("an unknown root is refused by its name, with those that are read")
 func refusesRoot() {
   let expected = TraceIssue(
-    .malformed, line: 2, column: 1, "the root element is <kml>, where <gpx> was expected")
-  #expect(decode("<?xml version='1.0'?>\n<kml:kml/>").issues == [expected])
+    .malformed, line: 2, column: 1,
+    "the root element is <pwx>, expected <gpx>, <TrainingCenterDatabase> or <kml>; export the track "
+      + "as GPX where it was made")
+  #expect(decode("<?xml version='1.0'?>\n<tp:pwx/>").issues == [expected])
 }
 
 @Test("an empty trace is an issue", arguments: ["", " \n ", "\u{FEFF}", "<?xml version='1.0'?>"])

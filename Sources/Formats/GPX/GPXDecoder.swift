@@ -135,8 +135,8 @@ package struct GPXDecoder: TraceDecoder {
     let found = XMLScanner.quote(bytes, scanner.name)
     report(
       .malformed, place(scanner.tag, bytes),
-      "the root element is <\(found)>, where <gpx> was expected",
-      &batch)
+      "the root element is <\(found)>, expected <gpx>, <TrainingCenterDatabase> or <kml>; "
+        + "export the track as GPX where it was made", &batch)
     isFinished = true
   }
 
