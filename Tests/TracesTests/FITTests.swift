@@ -162,6 +162,18 @@ struct FITTests {
     #expect(read(file.bytes()).issues.map(\.shown) == ["record 0:0 \(message)"])
   }
 
+  @Test("an activity without a position is one, also with files of a sensor behind it")
+  func sensorBehind() {
+    var activity = FITFile()
+    activity.identify(4)
+    var sensor = FITFile()
+    sensor.define(0, 132, [(253, 4, 0x86)])
+    #expect(
+      read(activity.bytes() + sensor.bytes()).issues.map(\.message) == [
+        "the activity has no position: was it indoors?"
+      ])
+  }
+
   @Test("a wrong checksum is reported, and the records are read")
   func checksum() {
     var bytes = Self.ride.bytes()

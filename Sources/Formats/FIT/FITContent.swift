@@ -13,6 +13,8 @@ struct FITContent: Sendable {
   /// Whether any file had a position.
   private(set) var hasPosition = false
   private var fileType: Int?
+  /// The type that ``lack`` names: that of an activity, else the last one of the trace.
+  private var reportedType: Int?
   private var courseName: String?
   private var isTrackOpen = false
   private var isSegmentOpen = false
@@ -45,7 +47,7 @@ struct FITContent: Sendable {
 
   /// Why the whole trace has no position.
   var lack: String {
-    switch fileType {
+    switch reportedType {
     case 4: "the activity has no position: was it indoors?"
     case 6: "the course has no position"
     case let type?:
@@ -87,6 +89,7 @@ struct FITContent: Sendable {
     _ definition: FITDefinition, _ bytes: Span<UInt8>, _ start: Int
   ) {
     fileType = definition.value(.fileType, bytes, at: start)
+    if reportedType != 4 { reportedType = fileType ?? reportedType }
     guard producer == nil else { return }
     let maker = definition.value(.manufacturer, bytes, at: start).map {
       Self.manufacturers[$0] ?? "manufacturer \($0)"
