@@ -33,13 +33,13 @@ struct NMEAPosition: Sendable {
   ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
     day = try sentence.date(9, bytes)
-    try readPosition(3, sentence, bytes)
-    let speed = try sentence.number(7, bytes) * Self.knot
-    let course = try sentence.number(8, bytes)
     try readStatus(2, mode: 12, sentence, bytes)
     // It serves headings only: a wrong one must not cost the position.
     report.variation = (try? sentence.eastward(10, bytes)) ?? .nan
-    if report.mode >= 2 { (report.speed, report.course) = (speed, course) }
+    guard report.mode >= 2 else { return }
+    try readPosition(3, sentence, bytes)
+    report.speed = try sentence.number(7, bytes) * Self.knot
+    report.course = try sentence.number(8, bytes)
   }
 
   /// 1 time, 2 to 5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid above
@@ -48,10 +48,10 @@ struct NMEAPosition: Sendable {
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
-    try readPosition(2, sentence, bytes)
     let quality = try sentence.letter(6, of: "0123456789", bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 11, sentence, bytes)
     guard let quality, quality != UInt8(ascii: "0") else { return setWithoutPosition() }
+    try readPosition(2, sentence, bytes)
     report.mode = 2
     let solution: SolutionKind =
       switch quality {
@@ -72,7 +72,6 @@ struct NMEAPosition: Sendable {
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
-    try readPosition(2, sentence, bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 10, sentence, bytes)
     report.mode = 1
     guard let modes = sentence.range(6) else { return }
@@ -86,7 +85,8 @@ struct NMEAPosition: Sendable {
       let isSimulated = SolutionKind(status: status) == .simulated
       report.status = isSimulated ? status : max(report.status, status)
     }
-    if report.mode < 2 { setWithoutPosition() }
+    guard report.mode >= 2 else { return setWithoutPosition() }
+    try readPosition(2, sentence, bytes)
   }
 
   /// 1 to 4 position, 5 time, 6 status, 7 mode.
@@ -94,8 +94,8 @@ struct NMEAPosition: Sendable {
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
     time = try sentence.timeOfDay(5, bytes)
-    try readPosition(1, sentence, bytes)
     try readStatus(6, mode: 7, sentence, bytes)
+    if report.mode >= 2 { try readPosition(1, sentence, bytes) }
   }
 
   /// 2 time, 3 to 6 position, 7 height above the ellipsoid, 8 kind of fix, 9 and 10 accuracies, 11 km/h,
@@ -165,13 +165,15 @@ struct NMEAPosition: Sendable {
 
   /// The status is A or V; the mode, since NMEA 2.3, is the method of the position.
   ///
+  /// Magellan's eXplorist writes both the other way round where there is no fix: `N,V`.
   /// GLL had no status before NMEA 2.0: its position is valid then.
   private mutating func readStatus(
     _ field: Int, mode: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    let status = try sentence.letter(field, of: "AV", bytes)
+    let status = try sentence.letter(field, of: "ANV", bytes)
+    guard status == nil || status == UInt8(ascii: "A") else { return setWithoutPosition() }
     let mode = try sentence.letter(mode, of: "ADEFMNPRS", bytes).flatMap(Self.status)
-    guard status != UInt8(ascii: "V"), mode != 0 else { return setWithoutPosition() }
+    guard mode != 0 else { return setWithoutPosition() }
     report.mode = 2
     report.status = mode ?? 0
   }
@@ -194,7 +196,7 @@ struct NMEAPosition: Sendable {
     return Int(solution.rawValue)
   }
 
-  /// The position is stale or invented.
+  /// The position is stale, or a filler such as `36000.0000`, so it is not read.
   private mutating func setWithoutPosition() {
     report.mode = 1
     (report.altitude, report.ellipsoidalAltitude) = (.nan, .nan)
