@@ -87,21 +87,6 @@ struct NMEATests {
     #expect(decoded.points[0].fix.time != nil)
   }
 
-  @Test(
-    "what stands in the place of a missing position is not read",
-    arguments: [
-      "GPRMC,120000,V,36000.0000,N,72000.0000,E,0.0,,221126,,",
-      "GPGLL,36000.0000,N,72000.0000,E,120000,V", "GPGLL,5412.0,N,00724.0,E,120000,N,V",
-      "GPGGA,120000,99999.9,N,99999.9,E,0,00,50.0,0.0,M,0.0,M,,",
-      "GNGNS,120000,99999.9,N,99999.9,E,NN,00,,,,,",
-    ])
-  func fillers(line: String) {
-    let date = sentence("GPZDA,120000,22,11,2026,00,00")
-    let decoded = decodeReceiver(date + sentence(line))
-    #expect(decoded.points.map(\.fix.mode) == [.none] && decoded.issues.isEmpty)
-    #expect(times(decoded) == ["2026-11-22T12:00:00.000Z"])
-  }
-
   @Test("a position in any sentence of the instant is one")
   func anyPosition() {
     let void = sentence("GPRMC,120000,V,,,,,,,221126,,,N")

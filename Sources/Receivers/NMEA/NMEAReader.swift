@@ -10,8 +10,9 @@ internal import Estimation
 /// DTM only shows whether the positions are of WGS 84.
 ///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
-/// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
-/// from RMC, ZDA and PUBX,04 (``ReceiverCalendar``); without a date the fixes have no time.
+/// another time. A time in milliseconds and one in hundredths may be the same, rounded, as receivers
+/// of Magellan write it. Sentences without a time (GSA, VTG) belong to the current epoch. The date
+/// comes from RMC, ZDA and PUBX,04 (``ReceiverCalendar``); without a date the fixes have no time.
 struct NMEAReader: Sendable {
   /// The current epoch.
   private struct Epoch: Sendable {
@@ -19,11 +20,22 @@ struct NMEAReader: Sendable {
     var sky = GPSDSky()
     /// Nanoseconds from midnight.
     var time: Int64
+    /// Whether the time is written in milliseconds.
+    var isInMilliseconds: Bool
     /// Days since 1970, when a sentence of the epoch contains it.
     var day: Int?
     /// The dimensions of the solution from GSA: 2 or 3.
     var dimensions: Int?
     var line: Int
+
+    /// Whether the time of a part is that of the epoch, perhaps rounded.
+    func isAt(_ time: Int64, of part: NMEAPosition) -> Bool {
+      self.time == time
+        || isInMilliseconds != part.isInMilliseconds && abs(self.time - time) < Self.hundredth
+    }
+
+    /// A hundredth of a second.
+    private static let hundredth: Int64 = 10_000_000
   }
 
   private var sentence = NMEASentence()
@@ -138,10 +150,12 @@ struct NMEAReader: Sendable {
       epochs.take(whole: part.report, line: line, into: &batch)
       return true
     }
-    if let epoch, epoch.time != time || (part.day ?? epoch.day) != (epoch.day ?? part.day) {
+    if let epoch,
+      !epoch.isAt(time, of: part) || (part.day ?? epoch.day) != (epoch.day ?? part.day)
+    {
       finish(&epochs, &batch)
     }
-    if epoch == nil { begin(time, line) }
+    if epoch == nil { begin(time, isInMilliseconds: part.isInMilliseconds, line) }
     epoch?.report.merge(part.report)
     epoch?.sky.merge(part.sky)
     if let day = part.day {
@@ -151,8 +165,8 @@ struct NMEAReader: Sendable {
     return true
   }
 
-  private mutating func begin(_ time: Int64, _ line: Int) {
-    epoch = Epoch(time: time, line: line)
+  private mutating func begin(_ time: Int64, isInMilliseconds: Bool, _ line: Int) {
+    epoch = Epoch(time: time, isInMilliseconds: isInMilliseconds, line: line)
     if let early, early.time == time { epoch?.report.merge(early.errors) }
     early = nil
   }

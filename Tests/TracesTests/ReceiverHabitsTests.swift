@@ -1,0 +1,48 @@
+import Testing
+@testable import Traces
+import Tracking
+
+/// What the logs of real receivers showed, in sentences of our own.
+@Suite("Habits of receivers")
+struct ReceiverHabitsTests {
+  /// 22 November 2026, 12:00.
+  private let noon: Int64 = 1_795_348_800_000_000_000
+
+  private func rmc(_ time: String) -> String {
+    sentence("GPRMC,\(time),A,5412.0,N,00724.0,E,1,2,221126,,")
+  }
+
+  @Test(
+    "what stands in the place of a missing position is not read",
+    arguments: [
+      "GPRMC,120000,V,36000.0000,N,72000.0000,E,0.0,,221126,,",
+      "GPGLL,36000.0000,N,72000.0000,E,120000,V", "GPGLL,5412.0,N,00724.0,E,120000,N,V",
+      "GPGGA,120000,99999.9,N,99999.9,E,0,00,50.0,0.0,M,0.0,M,,",
+      "GNGNS,120000,99999.9,N,99999.9,E,NN,00,,,,,",
+    ])
+  func fillers(line: String) {
+    let decoded = decodeReceiver(sentence("GPZDA,120000,22,11,2026,00,00") + sentence(line))
+    #expect(decoded.points.map(\.fix.mode) == [.none] && decoded.issues.isEmpty)
+    #expect(decoded.points.map(\.fix.time) == [Timestamp(nanoseconds: noon)])
+  }
+
+  @Test("a time in milliseconds and the same one rounded to hundredths are of one epoch")
+  func roundedTimes() {
+    let times = [("120019.295", "120019.30"), ("120020.303", "120020.30")]
+    let text = times.map { fine, coarse in
+      sentence("GPGLL,5412.0,N,00724.0,E,\(fine),A")
+        + sentence("GPGGA,\(coarse),5412.0,N,00724.0,E,1,09,0.9,12.5,M,,,,") + rmc(coarse)
+    }
+    let decoded = decodeReceiver(text.joined())
+    #expect(decoded.points.map(\.line) == [1, 4] && decoded.issues.isEmpty)
+    #expect(decoded.points.allSatisfy { $0.fix.altitude == 12.5 && $0.fix.course == 2 })
+    #expect(
+      decoded.points.first?.fix.time == Timestamp(nanoseconds: noon + 19_295_000_000))
+  }
+
+  @Test("a receiver with 200 fixes a second, whose times have one form, has a fix for each time")
+  func quick() {
+    let text = rmc("120000.000") + rmc("120000.005") + rmc("120000.010")
+    #expect(decodeReceiver(text).points.count == 3)
+  }
+}
