@@ -26,6 +26,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var receiver: GPSDDeviceKey?
   private var hasReportedOthers = false
   private var hasNotedDatum = false
+  private var hasReportedBinary = false
   private var watch = ReceiverWatch()
   /// The devices of a recording that several sources share, but the one whose lines are read.
   private var others: [Int32: Channel] = [:]
@@ -146,13 +147,20 @@ package struct ReceiverLogDecoder: TraceDecoder {
     }
   }
 
+  /// Reports a line, and of the pieces of a binary protocol, of which there may be thousands, the first.
   private mutating func reportUnknown(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    report(
-      line.number, line.content.lowerBound,
-      "found \(bytes.quoted(line.content)), expected a report of gpsd ({…}) or an NMEA sentence ($…)",
-      &batch, code: .unknownRecord)
+    let isText = bytes.isText(line.content)
+    guard isText || !hasReportedBinary else { return batch.mark(.otherRecord) }
+    let found = isText ? bytes.quoted(line.content) : "\(line.content.count) bytes that are no text"
+    var message =
+      "found \(found), expected a report of gpsd ({…}) or an NMEA sentence ($…)"
+    if !isText {
+      hasReportedBinary = true
+      message += "; more of these are counted; gpsdecode -j reads binary data of receivers"
+    }
+    report(line.number, line.content.lowerBound, message, &batch, code: .unknownRecord)
   }
 
   private mutating func report(

@@ -96,6 +96,13 @@ extension Span<UInt8> {
     return isLong ? "\"\(text)…\"" : "\"\(text)\""
   }
 
+  /// Whether the bytes of `range` are a text in UTF-8, without control characters other than tabs.
+  package func isText(_ range: Range<Int>) -> Bool {
+    extracting(range).string.unicodeScalars.allSatisfy {
+      $0 == "\t" || !$0.isControl && $0 != "\u{FFFD}"
+    }
+  }
+
   /// The character that begins at `offset`, as a message quotes it.
   package func quotedCharacter(at offset: Int) -> String {
     quoted(offset..<characterEnd(at: offset))

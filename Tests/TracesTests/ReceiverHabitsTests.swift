@@ -40,6 +40,22 @@ struct ReceiverHabitsTests {
       decoded.points.first?.fix.time == Timestamp(nanoseconds: noon + 19_295_000_000))
   }
 
+  @Test("of binary data between the sentences the first piece is reported, the others are counted")
+  func binary() {
+    let bytes: [UInt8] = [0xB5, 0x62, 0x01, 0x07, 0xFF, 0x0A, 0xB5, 0x62, 0x80]
+    let text = ["120000", "120001", "120002"].flatMap { bytes + Array(rmc($0).utf8) }
+    let decoded = decode(text, with: ReceiverLogDecoder())
+    #expect(decoded.points.count == 3)
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:1 found 5 bytes that are no text, expected a report of gpsd ({…}) or an NMEA "
+          + "sentence ($…); more of these are counted; gpsdecode -j reads binary data of receivers"
+      ])
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 5)
+    let ones = Array(repeating: 1, count: text.count)
+    #expect(decode(text, with: ReceiverLogDecoder(), pieces: ones) == decoded)
+  }
+
   @Test("a receiver with 200 fixes a second, whose times have one form, has a fix for each time")
   func quick() {
     let text = rmc("120000.000") + rmc("120000.005") + rmc("120000.010")
