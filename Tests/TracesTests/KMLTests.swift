@@ -181,6 +181,19 @@ struct KMLTests {
       decoded.issues.map(\.message) == ["there is neither a track nor a line or a point"])
   }
 
+  @Test(
+    "a document whose geometries are all empty says so",
+    arguments: [
+      "<Point/>", "<Point><coordinates/></Point>",
+      "<LineString><coordinates> \n </coordinates></LineString>", "<gx:Track/>",
+      "<gx:Track><when>2025-03-10T14:02:07Z</when><gx:coord/></gx:Track>",
+    ])
+  func emptyGeometries(geometry: String) {
+    let decoded = read(kml("<Placemark><name>A</name>\(geometry)</Placemark>"))
+    #expect(decoded.points.isEmpty)
+    #expect(decoded.issues.last?.message == "no track, line or point has a position")
+  }
+
   @Test("a height may be below 0, an accuracy below 0 is unknown")
   func negativeValues() throws {
     let decoded = read(

@@ -61,6 +61,8 @@ struct KMLContent: XMLTraceContent {
 
   private(set) var producer: String?
   private var hasGeometry = false
+  /// Whether any geometry had a position, valid or not.
+  private var hasPosition = false
   private var place = KMLPlace()
   private var track = KMLTrackValues()
   private var times = KMLTimes()
@@ -113,6 +115,7 @@ struct KMLContent: XMLTraceContent {
       track.add(time: times.instant(text, into: &batch))
       return times.problem
     case .coord:
+      notePosition(text)
       return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
     case .value: return track.addValue(text) ? nil : "a number"
     case .dataValue, .simpleData:
@@ -127,6 +130,7 @@ struct KMLContent: XMLTraceContent {
         text.equals("relativeToGround") || text.equals("relativeToSeaFloor")
       return nil
     case .coordinates:
+      notePosition(text)
       _ = place.addPositions(text, isWhole: true, into: &batch)
       return nil
     default: return nil
@@ -136,7 +140,16 @@ struct KMLContent: XMLTraceContent {
   mutating func readPiece(
     _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
   ) -> Int {
-    place.addPositions(text, isWhole: false, into: &batch)
+    notePosition(text)
+    return place.addPositions(text, isWhole: false, into: &batch)
+  }
+
+  private mutating func notePosition(_ text: borrowing Span<UInt8>) {
+    guard !hasPosition else { return }
+    for index in 0..<text.count where !isXMLSpace(text[index]) {
+      hasPosition = true
+      return
+    }
   }
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
@@ -153,8 +166,8 @@ struct KMLContent: XMLTraceContent {
       if !unreadNames.isEmpty {
         batch.mark(.note("values that are not read: \(CSVHeader.list(unreadNames))"))
       }
-      guard !hasGeometry else { return nil }
-      return "there is neither a track nor a line or a point"
+      guard hasGeometry else { return "there is neither a track nor a line or a point" }
+      return hasPosition ? nil : "no track, line or point has a position"
     case .coordinates: return place.takeProblem()
     case .track:
       let count = batch.points.count
