@@ -15,6 +15,10 @@ enum ForeignFile {
       case .table, .ownFix, nil: "a JSON document of a kind that is not known"
       }
     }
+    if let name = RawReceiver.name(of: head) {
+      return "the raw data of a receiver (\(name)) cannot be read; decode it: "
+        + "gpsdecode -j <\(path.quoted) | waymark replay -"
+    }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }
 

@@ -60,6 +60,28 @@ struct ForeignFileTests {
     #expect(TraceFormat.detect(head) == .unknown)
   }
 
+  @Test(
+    "the raw data of a receiver is known by two frames, wherever they begin",
+    arguments: [
+      ([0xB5, 0x62, 0x01, 0x22, 0x02, 0x00, 7, 7, 0x2E, 0xC9, 0xB5, 0x62, 0x01, 0x22], "UBX"),
+      ([0xA0, 0xA2, 0x00, 0x01, 0x02, 0x00, 0x02, 0xB0, 0xB3, 0xA0, 0xA2, 0x00, 0x01], "SiRF"),
+      ([0xB5, 0x62, 0x01, 0x22, 0x03, 0x00, 7, 7, 0x2E, 0xC9, 0xB5, 0x62, 0x01, 0x22], nil),
+    ] as [([UInt8], String?)])
+  func rawReceivers(frames: [UInt8], name: String?) {
+    for before in ["", "# a log\n", "\u{1}half of a frame"] {
+      let head = Array(before.utf8) + frames
+      let found = ForeignFile.description(of: head[...], path: "my ride")
+      if let name {
+        #expect(
+          found == "the raw data of a receiver (\(name)) cannot be read; decode it: "
+            + "gpsdecode -j <'my ride' | waymark replay -")
+      } else {
+        #expect(!found.contains("receiver"))
+      }
+    }
+    #expect(RawReceiver.name(of: frames.prefix(9)) == nil)
+  }
+
   @Test("the command for an unreadable file quotes its name")
   func quoting() {
     let head = Array("MsRcf\u{0}".utf8)
