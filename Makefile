@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 .PHONY: demo check test peers floors coverage live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian order \
-  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
+  differential real-recordings accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
   library library-test python-packages wheel python-test python-figures notebook spark spark-figures
 
 help:
@@ -71,6 +71,7 @@ help:
 	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
 	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
 	@echo "make differential  compare our readers with expat, gpsbabel, ogr2ogr, fitdecode, Python, shapely, libgps, GeographicLib"
+	@echo "make real-recordings  compare our readers on 300 recordings of real devices, which it fetches from Debian"
 	@echo "make accuracy  false events, missed passages, errors and delays on simple scenarios"
 	@echo "make figures   print the tables of Docs/Accuracy.md on simulated days, and write them there"
 	@echo "make crowd     thousands of location managers in one process: results, speed, memory"
@@ -378,6 +379,11 @@ differential: setup peers
 	@/usr/bin/python3 -B Tests/Differential/differential.py .build/release/differential-worker \
 	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
+
+# Our readers compared with others on recordings of real devices, in source packages of Debian, of which
+# it fetches 85 MB once.
+real-recordings: build peers
+	@.build/peers/bin/python -B Tests/Peers/real-recordings.py $(WAYMARK)
 
 # Every test under the address sanitizer, for a release. Leaks are not checked: XCTest has some.
 ASAN = --scratch-path .build-asan --sanitize=address
