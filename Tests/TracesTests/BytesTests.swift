@@ -156,13 +156,7 @@ func readsUTF16() throws {
     "<?xml version='1.0' encoding='UTF-16'?><gpx><trk><name>Zürich 😀</name></trk></gpx>"
   let plain = "<gpx><trk><name>Zürich 😀</name></trk></gpx>"
   for text in [declared, plain, "\u{FEFF}" + declared, "\u{FEFF}" + plain] {
-    let low = text.utf16.flatMap {
-      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
-    }
-    let high = text.utf16.flatMap {
-      [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
-    }
-    for bytes in [low, high] {
+    for bytes in [inUTF16(text), inUTF16(text, isBig: true)] {
       let decoded = try read(bytes)
       #expect(decoded.marks.map(\.mark) == [.track(name: "Zürich 😀")])
     }
@@ -173,13 +167,7 @@ func readsUTF16() throws {
 func readsTableInUTF16() throws {
   let table = "time,latitude,longitude\n2025-03-10T08:00:00Z,1,2\n"
   for text in [table, "\u{FEFF}" + table, "\r\n" + table] {
-    let low = text.utf16.flatMap {
-      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
-    }
-    let high = text.utf16.flatMap {
-      [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
-    }
-    for bytes in [low, high] {
+    for bytes in [inUTF16(text), inUTF16(text, isBig: true)] {
       let decoded = try read(bytes)
       #expect(point(decoded) == place && decoded.issues.isEmpty)
     }
@@ -204,9 +192,7 @@ func convertsPieces() throws {
   var text = "<gpx><trk><trkseg>"
   for number in 0..<3000 { text += "<trkpt lat='\(number % 90)' lon='1'><!-- ü€😀 --></trkpt>\n" }
   text += "</trkseg></trk></gpx>"
-  let bytes = text.utf16.flatMap {
-    [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
-  }
+  let bytes = inUTF16(text)
   let decoded = try read([0xFF, 0xFE] + bytes)
   #expect(decoded.points.count == 3000)
   #expect(decoded.points.last?.line == 3000)

@@ -37,6 +37,14 @@ func decode(_ text: String, with start: some TraceDecoder, pieces: [Int] = []) -
   decode(Array(text.utf8), with: start, pieces: pieces)
 }
 
+/// The bytes of a text in UTF-16 without a mark, the low byte of each unit first unless it is big.
+func inUTF16(_ text: String, isBig: Bool = false) -> [UInt8] {
+  text.utf16.flatMap { unit -> [UInt8] in
+    let (low, high) = (UInt8(truncatingIfNeeded: unit), UInt8(truncatingIfNeeded: unit >> 8))
+    return isBig ? [high, low] : [low, high]
+  }
+}
+
 extension TraceIssue {
   /// `record 3:7 message`.
   var shown: String { "\(kind) \(line):\(column) \(message)" }
