@@ -81,6 +81,54 @@ struct CSVClockTests {
     }
   }
 
+  @Test(
+    "of two times of GeoJSON that of UTC is read, in any order",
+    arguments: [
+      ("datetime_utc", "datetime_local"), ("utc_time", "time"), ("timestamp_utc", "timestamp"),
+      ("UTC Time", "local time"), ("datetime(utc)", "datetime"),
+    ])
+  func localProperties(universal: String, local: String) {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Test/Zone") { _ in 3_600 }
+    let (utc, other) = (#""2025-03-10 14:02:07""#, #""2025-03-10 15:02:07""#)
+    for (utc, other, type, place) in [
+      (utc, other, "Point", "[2,1]"),
+      ("[\(utc),\(utc)]", "[\(other),\(other)]", "LineString", "[[2,1],[2,1]]"),
+    ] {
+      let properties = ["\"\(universal)\":\(utc)", "\"\(local)\":\(other)"]
+      for times in [properties, properties.reversed()] {
+        for options in [options, ReadingOptions()] {
+          let decoded = decode(
+            "{\"type\":\"Feature\",\"properties\":{\(times.joined(separator: ","))},"
+              + "\"geometry\":{\"type\":\"\(type)\",\"coordinates\":\(place)}}",
+            with: JSONTraceDecoder(GeoJSONContent(options)))
+          #expect(decoded.issues.isEmpty && Set(decoded.points.map(\.fix.time)) == [noon])
+          #expect(!decoded.marks.contains { $0.contains("without a zone") })
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a time of GeoJSON that cannot be read does not replace one that can",
+    arguments: [
+      (#""time":null"#, 0), (#""time":"unknown""#, 1), (#""datetime_utc":"unknown""#, 1),
+      (#""coordTimes":[]"#, 0),
+      // These names are no better.
+      (#""utc_time":"13:02:07""#, 0), (#""epoch":"J2000""#, 0),
+    ])
+  func unusableProperties(property: String, issues: Int) {
+    let properties = [property, #""timestamp":"2025-03-10T14:02:07Z""#]
+    for times in [properties, properties.reversed()] {
+      let decoded = decode(
+        "{\"type\":\"Feature\",\"properties\":{\(times.joined(separator: ","))},"
+          + #""geometry":{"type":"Point","coordinates":[2,1]}}"#,
+        with: JSONTraceDecoder(GeoJSONContent(ReadingOptions())))
+      #expect(decoded.points.map(\.fix.time) == [noon])
+      #expect(decoded.issues.count == issues)
+    }
+  }
+
   @Test("a time of JSON records that cannot be read does not replace one that can")
   func unusableTimes() {
     for (name, other) in [("utc_time", "time"), ("time", "timestamp")] {

@@ -48,6 +48,9 @@ struct GeoJSONTrackTests {
       #""coordinateProperties":{"times":LIST,"heart":[1,2,3,4]}"#,
       #""time":"2020-01-01T00:00:00Z","coordTimes":LIST"#,
       #""coordTimes":LIST,"time":"2020-01-01T00:00:00Z""#,
+      #""timestamp":LIST,"time":"2020-01-01T00:00:00Z""#,
+      #""utc_time":"2020-01-01T00:00:00Z","time":LIST"#,
+      #""times":LIST,"timestamps":LIST"#, #""time":[null,{}],"timestamp":LIST"#,
     ])
   func names(properties: String) {
     let properties = properties.replacing("LIST", with: times)

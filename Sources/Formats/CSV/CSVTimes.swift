@@ -122,8 +122,9 @@ struct CSVTimes: Sendable {
   }
 
   /// A time as written, and whether it is still to be read in the zone, by ``instant(ofLocal:)``.
-  mutating func parseWritten(_ bytes: Span<UInt8>) -> (time: Timestamp, isLocal: Bool)? {
-    guard isLocal else { return parse(bytes).map { (time: $0, isLocal: false) } }
+  ///
+  /// That one also remarks that it names none.
+  func parseWritten(_ bytes: Span<UInt8>) -> (time: Timestamp, isLocal: Bool)? {
     var plain = self
     (plain.zone, plain.remarks) = (nil, [])
     guard let time = plain.parse(bytes) else { return nil }

@@ -38,7 +38,7 @@ struct GeoJSONContent: JSONTraceContent {
   private let options: ReadingOptions
   private var devices = DeviceTable()
   private var times: CSVTimes
-  private var universalTimes = CSVTimes(form: .automatic, zone: nil, isUniversal: true)
+  private let universalTimes = CSVTimes(form: .automatic, zone: nil, isUniversal: true)
   /// What the names of properties mean, as far as they came up.
   private var meanings: [String: GeoJSONFeature.Property?] = [:]
   /// What there was, besides fixes.
@@ -98,7 +98,7 @@ struct GeoJSONContent: JSONTraceContent {
     switch element {
     case .feature, .root: feature = GeoJSONFeature(line: line)
     case .coordinates: feature.beginArray(line: line)
-    case .value(let property): if isArray { feature.beginList(property) }
+    case .value(let property): feature.begin(property, isArray: isArray)
     case .features, .geometries, .geometry, .type, .properties, .name: break
     }
   }
@@ -143,7 +143,8 @@ struct GeoJSONContent: JSONTraceContent {
       defer { feature = GeoJSONFeature(line: 1) }
       feature.placeTimes(&times)
       return feature.finish(into: &batch)
-    case .geometries, .type, .properties, .name, .value: break
+    case .value(let property): feature.end(property)
+    case .geometries, .type, .properties, .name: break
     }
     return nil
   }

@@ -7,30 +7,6 @@ import Tracking
 ///
 /// They are held until it ends, as its properties may follow its geometry.
 struct GeoJSONFeature: Sendable {
-  /// A property with a meaning: one value, or a list with one for each position.
-  struct Property: Sendable {
-    let role: CSVRole
-    /// Of several properties with the same role, that of the lowest rank is read.
-    let rank: Int
-    let unit: CSVUnit
-    /// Whether the name says that its times are of UTC.
-    let isUniversal: Bool
-
-    init?(named name: String) {
-      isUniversal = CSVColumnName(name).isUniversal == true
-      if name == "coordTimes" || name == "times" || name == "timestamps" {
-        // Converters write `time` as well: when the line begins.
-        (role, rank, unit) = (.time, -1, CSVUnit())
-        return
-      }
-      guard let meaning = CSVColumnName(name).meaning else { return nil }
-      switch meaning.role {
-      case .latitude, .longitude, .date: return nil
-      default: (role, rank, unit) = (meaning.role, meaning.rank, meaning.unit)
-      }
-    }
-  }
-
   /// The values of a property.
   private struct Values: Sendable {
     let property: Property
@@ -41,7 +17,25 @@ struct GeoJSONFeature: Sendable {
     var times: [Timestamp?] = []
     /// The times that are not read in their zone yet.
     var localPlaces: [Int] = []
-    var count: Int { property.role == .time ? times.count : numbers.count }
+    /// What is wrong with the first time that is not valid, here or under a better name.
+    var problem: String?
+    var hasTime: Bool { times.contains { $0 != nil } }
+
+    mutating func add(_ time: (time: Timestamp, isLocal: Bool)?, _ expected: String?) {
+      problem = problem ?? expected.map { property.problem($0) }
+      guard times.count < GeoJSONFeature.limit else { return }
+      if time?.isLocal == true { localPlaces.append(times.count) }
+      times.append(time?.time)
+    }
+
+    /// Of these times and others those that are read: they are known, and their name is better.
+    func chosen(beside new: Values) -> Values {
+      let (best, other) = new.property.isRead(before: property) ? (new, self) : (self, new)
+      guard !best.hasTime, other.hasTime else { return best }
+      var read = other
+      read.problem = best.problem ?? other.problem
+      return read
+    }
   }
 
   private enum Kind: Sendable { case none, points, lines, areas }
@@ -60,7 +54,12 @@ struct GeoJSONFeature: Sendable {
   private var validCount = 0
   /// How many positions precede each line.
   private var starts: [Int] = []
+  /// One for each role, and of times a list as well as a single one.
   private var values: [Values] = []
+  /// The list of times that is read.
+  private var timeList: Values?
+  /// How many arrays and objects are open in a time.
+  private var timeDepth = 0
   /// The position that is read.
   private var position = (longitude: Double.nan, latitude: Double.nan, altitude: Double.nan)
   /// The numbers of the open array, and how many of them were reported as none.
@@ -90,7 +89,7 @@ struct GeoJSONFeature: Sendable {
   /// Whether its geometry should have a position and has none, although it has a time.
   var isUnlocated: Bool {
     guard !hasPosition, kind == .points || kind == .lines else { return false }
-    return values.contains { $0.property.role == .time && $0.times.contains { $0 != nil } }
+    return values.contains { $0.property.role == .time && $0.hasTime }
   }
 
   // MARK: Geometry
@@ -202,9 +201,24 @@ struct GeoJSONFeature: Sendable {
     device = (index, property.rank)
   }
 
-  mutating func beginList(_ property: Property) {
-    guard let place = place(of: property) else { return }
-    values[place].isList = true
+  /// Begins an array of values, or an object, which holds none.
+  mutating func begin(_ property: Property, isArray: Bool) {
+    guard property.role == .time else {
+      if isArray, let place = place(of: property) { values[place].isList = true }
+      return
+    }
+    timeDepth += 1
+    // The lists in a list are those of the lines of a geometry.
+    if isArray, timeDepth == 1 { timeList = Values(property: property, isList: true) }
+  }
+
+  /// Ends an array of values, or an object.
+  mutating func end(_ property: Property) {
+    guard property.role == .time else { return }
+    timeDepth -= 1
+    guard timeDepth == 0, let list = timeList else { return }
+    timeList = nil
+    offer(list)
   }
 
   /// Adds a time; one that is local is as if it were of UTC until ``placeTimes(_:)``.
@@ -212,18 +226,43 @@ struct GeoJSONFeature: Sendable {
     time: (time: Timestamp, isLocal: Bool)?, _ value: JSONToken, _ property: Property,
     _ bytes: Span<UInt8>
   ) {
-    guard let place = place(of: property) else { return }
-    if time == nil, value != .null {
-      note(property, JSONTime.automatic.expectation(for: value, bytes))
+    let isNone = time == nil && value != .null
+    let expected = isNone ? JSONTime.automatic.expectation(for: value, bytes) : nil
+    guard timeList == nil else {
+      timeList?.add(time, expected)
+      return
     }
-    guard values[place].count < Self.limit else { return }
-    if time?.isLocal == true { values[place].localPlaces.append(values[place].times.count) }
-    values[place].times.append(time?.time)
+    var single = Values(property: property)
+    single.add(time, expected)
+    offer(single)
   }
 
-  /// Reads local times in their zone, which is followed for each device: the last of all properties may name
-  /// it.
+  /// Keeps times unless better ones of their kind are known: a list, or a single one.
+  private mutating func offer(_ times: Values) {
+    let place = values.firstIndex {
+      $0.property.role == .time && $0.isList == times.isList
+    }
+    if let place {
+      values[place] = values[place].chosen(beside: times)
+    } else {
+      values.append(times)
+    }
+  }
+
+  /// Leaves one of a list of times and a single one: for a line it is the list.
+  private mutating func chooseTimes() {
+    guard let list = values.firstIndex(where: { $0.property.role == .time && $0.isList }),
+      let single = values.firstIndex(where: { $0.property.role == .time && !$0.isList })
+    else { return }
+    if !isLine { values[list] = values[list].chosen(beside: values[single]) }
+    values.remove(at: single)
+  }
+
+  /// Chooses the times, and reads local ones in their zone.
+  ///
+  /// It is followed for each device, which the last of all properties may name.
   mutating func placeTimes(_ times: inout CSVTimes) {
+    chooseTimes()
     times.device = device?.index
     for place in values.indices {
       for index in values[place].localPlaces {
@@ -241,10 +280,10 @@ struct GeoJSONFeature: Sendable {
     if number == nil, value != .null { note(property, property.role.field.expectation) }
     var converted = (number ?? .nan) * property.unit.factor / property.unit.divisor
     if converted < 0, !property.role.field.mayBeNegative { converted = .nan }
-    if values[place].count < Self.limit { values[place].numbers.append(converted) }
+    if values[place].numbers.count < Self.limit { values[place].numbers.append(converted) }
   }
 
-  /// The values of a property, or nil when a better property has the same role.
+  /// The numbers of a property, or nil when a better property has the same role.
   private mutating func place(of property: Property) -> Int? {
     if let place = values.firstIndex(where: { $0.property.role == property.role }) {
       let rank = values[place].property.rank
@@ -256,12 +295,12 @@ struct GeoJSONFeature: Sendable {
   }
 
   private mutating func note(_ property: Property, _ expected: String) {
-    if problem == nil {
-      problem = "the \(property.role.name) is not \(expected); it is left out"
-    }
+    if problem == nil { problem = property.problem(expected) }
   }
 
   // MARK: Fixes
+
+  private var isLine: Bool { kind == .lines || validCount > 1 }
 
   /// Emits the fixes, or what is planned; returns what is wrong with them.
   func finish(into batch: inout TraceBatch) -> String? {
@@ -272,7 +311,7 @@ struct GeoJSONFeature: Sendable {
       batch.mark(.otherRecord)
       return nil
     }
-    let isLine = kind == .lines || validCount > 1
+    let isLine = isLine
     let known = isLine ? values.filter(\.isList) : values
     let times = known.first { $0.property.role == .time }
     let timeCount = times?.times.count ?? 0
@@ -301,7 +340,7 @@ struct GeoJSONFeature: Sendable {
     if isLine || times?.isList == true, timeCount != lines.count {
       return "the line has \(timeCount) times and \(lines.count) positions"
     }
-    return problem ?? invalidProblem
+    return problem ?? times?.problem ?? invalidProblem
   }
 
   private var invalidProblem: String? {
@@ -318,10 +357,9 @@ struct GeoJSONFeature: Sendable {
     for list in values {
       // A single value is that of the one position.
       let place = list.isList ? index : 0
-      guard place < list.count else { continue }
       if list.property.role == .time {
-        fix.time = list.times[place]
-      } else if !list.numbers[place].isNaN {
+        if place < list.times.count { fix.time = list.times[place] }
+      } else if place < list.numbers.count, !list.numbers[place].isNaN {
         _ = fix.set(list.property.role.field, list.numbers[place])
       }
     }
