@@ -82,6 +82,43 @@ struct CSVClockTests {
   }
 
   @Test(
+    "a time of day without a date does not replace a whole time",
+    arguments: [
+      #""time":"16:20:00""#, #""time":"162000.5""#, #""gps_time":"16:20","datetime":"16:20:01""#,
+      #""time":"16:20:00","recordedAt":"2025-03-11T00:00:00Z""#,
+      #""time":"16:20:00","recordedAt":"unknown""#,
+    ])
+  func wholeTimes(members: String) {
+    let members = members.split(separator: ",").map(String.init)
+    for whole in ["2025-03-10T14:02:07Z", "2025-03-10 15:02:07"] {
+      let all = members + [#""timestamp":"\#(whole)""#]
+      for times in [all, all.reversed()] {
+        var options = ReadingOptions()
+        options.zone = LocalZone(name: "Test/Zone") { _ in 3_600 }
+        let decoded = decode(
+          "[{\(times.joined(separator: ",")),\"latitude\":1,\"longitude\":2}]",
+          with: JSONTraceDecoder(JSONTable(options)))
+        #expect(decoded.points.map(\.fix.time) == [noon])
+        #expect(decoded.issues.isEmpty)
+        #expect(decoded.marks.contains { $0.contains("time = `timestamp`") })
+      }
+    }
+  }
+
+  @Test("a time of day with a date is read as the names say")
+  func dayAndTime() {
+    let members = [
+      #""date":"2025-03-10""#, #""time":"14:02:07""#, #""timestamp":"2025-03-11T00:00:00Z""#,
+    ]
+    for times in [members, members.reversed()] {
+      let decoded = decode(
+        "[{\(times.joined(separator: ",")),\"latitude\":1,\"longitude\":2}]",
+        with: JSONTraceDecoder(JSONTable(ReadingOptions())))
+      #expect(decoded.points.map(\.fix.time) == [noon] && decoded.issues.isEmpty)
+    }
+  }
+
+  @Test(
     "of two times of GeoJSON that of UTC is read, in any order",
     arguments: [
       ("datetime_utc", "datetime_local"), ("utc_time", "time"), ("timestamp_utc", "timestamp"),

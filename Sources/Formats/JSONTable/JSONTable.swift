@@ -115,8 +115,11 @@ struct JSONTable: JSONTraceContent {
     case .value(let place):
       // A device behind the records would be one of those before it.
       if current == 0, readArray != nil, names.members[place].role == .device { return nil }
-      guard records[current].wants(place, value, bytes, of: names.members) else { return nil }
-      return records[current].read(value, bytes, &names.members[place], place, &devices, &batch)
+      guard let use = records[current].use(of: place, value, bytes, in: names.members) else {
+        return nil
+      }
+      return records[current].read(
+        value, bytes, &names.members[place], place, for: use, &devices, &batch)
     case .record:
       // An array of numbers or texts is of another kind, and so is such an item among records.
       if openArray == readArray { batch.mark(.otherRecord) }

@@ -4,6 +4,13 @@ import Tracking
 
 /// A record while it is read.
 struct JSONTableRecord: Sendable {
+  /// What a member is read for.
+  enum Use: Sendable {
+    case value
+    /// A whole time beside one that may be of a day, whose date may be missing.
+    case spareTime
+  }
+
   private(set) var line = 0
   /// Whether one of its objects is a list, which may be a position.
   var hasList = false
@@ -15,6 +22,8 @@ struct JSONTableRecord: Sendable {
   private var localText: [UInt8] = []
   /// A time that may be one of a day, and a day, as written: they are read together.
   private var (timeText, dateText): ([UInt8], [UInt8]) = ([], [])
+  /// The best whole time while the one that is read may be of a day.
+  private var spare: (source: Int, time: Timestamp?, localText: [UInt8])?
 
   /// The longest time, bytes.
   private static let longestTime = 64
@@ -23,7 +32,7 @@ struct JSONTableRecord: Sendable {
     self.line = line
     (fix, hasList) = (FixRecord(line: line), false)
     for index in sources.indices { sources[index] = nil }
-    time = nil
+    (time, spare) = (nil, nil)
     localText.removeAll(keepingCapacity: true)
     timeText.removeAll(keepingCapacity: true)
     dateText.removeAll(keepingCapacity: true)
@@ -36,21 +45,25 @@ struct JSONTableRecord: Sendable {
   /// The place of the member that was read for a role.
   func member(of role: CSVRole) -> Int? { sources[role.place] }
 
-  /// Whether a member is read, although another one of its role may have been.
-  func wants(
-    _ place: Int, _ value: JSONToken, _ bytes: Span<UInt8>, of members: [JSONTableNames.Member]
-  ) -> Bool {
+  /// What a member is read for, although another one of its role may have been; nil for nothing.
+  func use(
+    of place: Int, _ value: JSONToken, _ bytes: Span<UInt8>, in members: [JSONTableNames.Member]
+  ) -> Use? {
     let role = members[place].role
-    guard let source = sources[role.place], !hasNoTime(role) else { return true }
+    guard let source = sources[role.place], !hasNoTime(role) else { return .value }
     if let isRead = members[place].isRead(beside: members[source]) {
       // A time of day of UTC decides nothing: whose day it is of is not known.
       let isOfDay =
         isRead
         ? value.plainBytes(bytes) { members[place].times.isTimeOfDay($0) } ?? false
         : !timeText.isEmpty
-      if !isOfDay { return isRead }
+      if !isOfDay { return isRead ? .value : nil }
     }
-    return members[place].rank < members[source].rank
+    if members[place].rank < members[source].rank { return .value }
+    guard role == .time, !timeText.isEmpty else { return nil }
+    guard let spare else { return .spareTime }
+    let (member, other) = (members[place], members[spare.source])
+    return member.isRead(beside: other) ?? (member.rank < other.rank) ? .spareTime : nil
   }
 
   /// Whether a role is that of a time or a date, and what was read for it is none.
@@ -62,19 +75,23 @@ struct JSONTableRecord: Sendable {
     }
   }
 
-  /// Reads a value of a member that is wanted; returns what it should have been.
+  /// Reads a value of a member that has a use; returns what it should have been.
   mutating func read(
     _ value: JSONToken, _ bytes: Span<UInt8>, _ member: inout JSONTableNames.Member, _ place: Int,
-    _ devices: inout DeviceTable, _ batch: inout TraceBatch
+    for use: Use, _ devices: inout DeviceTable, _ batch: inout TraceBatch
   ) -> String? {
     let role = member.role
     guard !value.isAbsent(bytes) else { return nil }
+    if use == .spareTime {
+      readSpareTime(value, bytes, &member.times, place)
+      return nil
+    }
     let former = sources[role.place]
     sources[role.place] = place
     switch role {
     case .device: return fix.read(.device(rank: member.rank), value, bytes, &devices, &batch)
     case .time, .date:
-      let expected = readTime(role, value, bytes, &member.times)
+      let expected = readTime(role, value, bytes, &member.times, former)
       // What is no time does not replace one.
       if expected != nil, let former { sources[role.place] = former }
       return expected
@@ -91,31 +108,67 @@ struct JSONTableRecord: Sendable {
   }
 
   private mutating func readTime(
-    _ role: CSVRole, _ value: JSONToken, _ bytes: Span<UInt8>, _ times: inout CSVTimes
+    _ role: CSVRole, _ value: JSONToken, _ bytes: Span<UInt8>, _ times: inout CSVTimes,
+    _ former: Int?
   ) -> String? {
     let isValid = value.plainBytes(bytes) { text -> Bool? in
       guard text.count <= Self.longestTime else { return nil }
-      // Whose clock it is is known at the end of the record.
-      var probe = times.isLocal ? times.withoutOrder : times
       if role == .date {
+        var probe = times.isLocal ? times.withoutOrder : times
         guard probe.parse(text) != nil || times.isDate(text) else { return nil }
         dateText.removeAll(keepingCapacity: true)
         dateText.append(text)
         return true
       }
-      let local = times.isLocal ? probe.parse(text) : nil
-      let found =
-        local == nil ? times.parse(text) ?? Self.instant(value.exponential(bytes), &times) : local
+      let (found, isLocal) = Self.parse(value, text, bytes, &times)
       let mayBeOfDay = found == nil ? times.isTimeOfDay(text) : CSVTimes.isShortNumber(text)
       guard found != nil || mayBeOfDay else { return nil }
+      if mayBeOfDay, let former, time != nil, timeText.isEmpty {
+        spare = (former, time, localText)
+      }
       time = found
       timeText.removeAll(keepingCapacity: true)
       if mayBeOfDay { timeText.append(text) }
       localText.removeAll(keepingCapacity: true)
-      if local != nil { localText.append(text) }
+      if isLocal { localText.append(text) }
       return true
     }
     return isValid == nil ? JSONTime.automatic.expectation(for: value, bytes) : nil
+  }
+
+  /// Keeps a whole time, which may not be read: what is none is no problem.
+  private mutating func readSpareTime(
+    _ value: JSONToken, _ bytes: Span<UInt8>, _ times: inout CSVTimes, _ place: Int
+  ) {
+    _ = value.plainBytes(bytes) { text -> Bool? in
+      guard text.count <= Self.longestTime, !CSVTimes.isShortNumber(text) else { return nil }
+      let (found, isLocal) = Self.parse(value, text, bytes, &times)
+      guard found != nil else { return nil }
+      var written: [UInt8] = []
+      if isLocal { written.append(text) }
+      spare = (place, found, written)
+      return true
+    }
+  }
+
+  /// A whole time, and whether it is read in the zone of the user at the end of the record.
+  private static func parse(
+    _ value: JSONToken, _ text: Span<UInt8>, _ bytes: Span<UInt8>, _ times: inout CSVTimes
+  ) -> (time: Timestamp?, isLocal: Bool) {
+    if times.isLocal {
+      // Whose clock it is is not known yet.
+      var probe = times.withoutOrder
+      if let local = probe.parse(text) { return (local, true) }
+    }
+    return (times.parse(text) ?? instant(value.exponential(bytes), &times), false)
+  }
+
+  /// Reads the whole time in place of a time of day without a date.
+  private mutating func preferWholeTime() {
+    guard !timeText.isEmpty, dateText.isEmpty, let spare else { return }
+    sources[CSVRole.time.place] = spare.source
+    (time, localText) = (spare.time, spare.localText)
+    timeText.removeAll(keepingCapacity: true)
   }
 
   /// The instant of a number that programs in Java write as `1.617121013162E12`.
@@ -136,6 +189,7 @@ struct JSONTableRecord: Sendable {
     _ members: inout [JSONTableNames.Member], document: Int32?, into batch: inout TraceBatch
   ) -> String? {
     guard var point = fix.point else { return fix.finish(into: &batch) }
+    preferWholeTime()
     for case let source? in sources { members[source].isUsed = true }
     point.device = point.device ?? document
     point.fix.time = wholeTime(&members, of: point.device)
