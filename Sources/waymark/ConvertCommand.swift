@@ -27,7 +27,8 @@ struct ConvertCommand: ParsableCommand {
 
       Every value of a fix is kept that the format has a place for; waypoints, routes and what else \
       is not written is counted. With --events the tracks go through the engine, as with replay, and \
-      the output has what happened instead: crossings, visits, changes.
+      the output has what happened instead: crossings, visits, changes. --config names the columns \
+      and the time zone of tables as well, and the device.
 
       The exit code is 65 if an input had errors; everything readable was still written.
       """)
@@ -101,9 +102,6 @@ struct ConvertCommand: ParsableCommand {
     if !events, !session.fence.isEmpty {
       throw ValidationError("--fence is for events; add --events.")
     }
-    if !events, !clean, session.config != nil {
-      throw ValidationError("--config is for the engine; add --events or --clean.")
-    }
   }
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
@@ -128,7 +126,7 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let settings = try session.configuration()
+      let settings = try session.configuration(placesFences: !events && !clean)
       try FileUse.check(uses(settings))
       let feeds = try openFeeds(settings)
       if events { return try writeEvents(of: feeds, settings) }

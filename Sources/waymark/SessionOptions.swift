@@ -30,7 +30,7 @@ struct SessionOptions: ParsableArguments {
 
   /// The settings of the config file, if there is one.
   ///
-  /// - Parameter placesFences: Whether the command can place fences by fixes.
+  /// - Parameter placesFences: Whether the command can place fences by fixes, or uses none.
   func configuration(placesFences: Bool = false) throws -> Configuration {
     try Self.configuration(at: config, placesFences: placesFences)
   }

@@ -407,6 +407,30 @@ struct ConvertTests {
     #expect(replay.errors.contains("30 fixes, 30 used") && !replay.errors.contains("dropped"))
   }
 
+  @Test("reads a table as the config and the options say")
+  func configuredTable() throws {
+    try runner.write("in.csv", "zeit,y,x\n2026-05-04 10:00:00,52.5,13.4\n")
+    // A fence that fixes place does not matter.
+    try runner.write(
+      "c.yaml",
+      """
+      device: van
+      fences: [{id: anchor, center: here, radius: 40}]
+      csv: {columns: {time: zeit, latitude: y, longitude: x}, time-zone: Europe/Berlin}
+
+      """)
+    let configured = try convert("in.csv", "a.ndjson", "--config c.yaml")
+    let chosen = try convert(
+      "in.csv", "b.ndjson",
+      "--columns time=zeit,latitude=y,longitude=x --csv-time-zone Europe/Berlin --device van")
+    #expect(configured == chosen)
+    let fix =
+      #"{"type":"fix","device":"van","time":"2026-05-04T08:00:00.000Z","latitude":52.5,"#
+      + #""longitude":13.4}"# + "\n"
+    #expect(try runner.read("a.ndjson") == fix)
+    #expect(try runner.read("b.ndjson") == fix)
+  }
+
   @Test("converts what can be read of a damaged file, and says so")
   func damaged() throws {
     try runner.write("in.csv", "time,latitude,longitude\n2026-03-01T08:00:00Z,1,2\nx,1,2\n")
@@ -429,7 +453,6 @@ struct ConvertTests {
       ("in.csv -o a.gpx --simplify 5m --events", "--simplify is for fixes"),
       ("in.csv -o a.gpx --hindsight", "--hindsight is for events"),
       ("in.csv -o a.gpx --fence home=1,2,3", "--fence is for events"),
-      ("in.csv -o a.gpx --config x.yaml", "--config is for the engine"),
       ("in.csv -o a.gpx --clean --events", "--clean is for fixes"),
       ("in.csv -o a.gpx --sort --events", "--sort is for fixes"),
       ("in.csv -o a.gpx --simplify 0", "'0' is not a length"),
