@@ -79,7 +79,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ndjson: NDJSONDecoder(options)
     case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
     case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
-    case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent())
+    case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent(options))
     case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
     case .traccar: JSONTraceDecoder(JSONRecords(.traccar))

@@ -5,8 +5,10 @@ import Testing
 @testable import Traces
 import Tracking
 
-private func read(_ text: String, pieces: [Int] = []) -> Decoded {
-  decode(text, with: JSONTraceDecoder(GoogleTimelineContent()), pieces: pieces)
+private func read(
+  _ text: String, _ options: ReadingOptions = ReadingOptions(), pieces: [Int] = []
+) -> Decoded {
+  decode(text, with: JSONTraceDecoder(GoogleTimelineContent(options)), pieces: pieces)
 }
 
 /// The fixes as minutes after 08:00 and latitudes.
@@ -133,6 +135,28 @@ struct GoogleTimelineTests {
       #expect(notes.count == (zone.isEmpty ? 1 : 0) && decoded.issues.isEmpty, "\(text)")
       #expect(!decoded.points.isEmpty)
     }
+  }
+
+  @Test("times without a zone are all read in the one that the user names")
+  func namedZone() {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Test/Zone") { _ in 3_600 }
+    let text = """
+      {"semanticSegments":[
+        {"startTime":"2025-03-10T09:10:00","endTime":"2025-03-10T09:30:00",
+          "visit":{"topCandidate":{"placeLocation":"geo:52.4,13.4"}}},
+        {"startTime":"2025-03-10T09:15:00","endTime":"2025-03-10T09:30:00",
+          "timelinePath":[{"point":"geo:52.5,13.4","time":"2025-03-10T09:20:00"},
+            {"point":"geo:52.6,13.4","durationMinutesOffsetFromStartTime":"10"}]}],
+      "rawSignals":[{"position":{"LatLng":"52.7°, 13.4°","timestamp":"2025-03-10T09:40:00"}}]}
+      """
+    let decoded = read(text, options)
+    #expect(decoded.issues.isEmpty && decoded.marks.first == home)
+    #expect(shown(decoded) == ["10 52.4", "20 52.5", "25 52.6", "30 52.4", "40 52.7"])
+    #expect(
+      decoded.marks.last?.contains("times without a zone are read as Test/Zone") == true)
+    #expect(
+      read(text).marks.last?.contains("read as UTC; --csv-time-zone names another") == true)
   }
 
   @Test("paths, stays and trips are put in order; raw signals replace the others in their time")

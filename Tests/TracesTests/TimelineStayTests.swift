@@ -14,7 +14,7 @@ struct TimelineStayTests {
       + #""visit":{"topCandidate":{"placeLocation":"geo:1,2"}}}"#
     let decoded = decode(
       "[" + ([stay] + more).joined(separator: ",") + "]",
-      with: JSONTraceDecoder(GoogleTimelineContent()))
+      with: JSONTraceDecoder(GoogleTimelineContent(ReadingOptions())))
     #expect(decoded.issues.isEmpty)
     return decoded.points.map { point in
       let seconds = (point.fix.time?.nanoseconds ?? 0) / 1_000_000_000 - 1_600_000_000

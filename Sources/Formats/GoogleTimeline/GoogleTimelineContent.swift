@@ -59,7 +59,12 @@ struct GoogleTimelineContent: JSONTraceContent {
   private var window = TimelineWindow()
   /// No format of these has devices.
   private var devices = DeviceTable()
-  private var zoneNote = ZoneNote()
+  /// Segments overlap, so no order shows which of two equal hours a time is of.
+  private var times: CSVTimes
+
+  init(_ options: ReadingOptions) {
+    times = CSVTimes(form: .automatic, zone: options.zone).withoutOrder
+  }
 
   mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
     Self.members(of: parent)?[ShortName(key, bytes)]
@@ -98,10 +103,11 @@ struct GoogleTimelineContent: JSONTraceContent {
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
     switch element {
-    case .field(let field):
-      let expected = record.read(field, value, bytes, &devices, &batch)
-      if case .time = field, expected == nil { look(at: value, bytes, &batch) }
-      return expected
+    case .field(.time(let form)):
+      let time = instant(form, value, bytes)
+      record.set(time: time)
+      return time == nil ? form.expectation(for: value, bytes) : nil
+    case .field(let field): return record.read(field, value, bytes, &devices, &batch)
     case .point:
       return value == .null ? nil : record.read(.coordinates, value, bytes, &devices, &batch)
     case .place(let place):
@@ -111,15 +117,11 @@ struct GoogleTimelineContent: JSONTraceContent {
       defer { segment.set(place, record.point) }
       return record.read(.coordinates, value, bytes, &devices, &batch)
     case .start(let form):
-      segment.start = form.instant(value, bytes)
-      guard segment.start != nil else { return form.expectation(for: value, bytes) }
-      look(at: value, bytes, &batch)
-      return nil
+      segment.start = instant(form, value, bytes)
+      return segment.start == nil ? form.expectation(for: value, bytes) : nil
     case .end(let form):
-      segment.end = form.instant(value, bytes)
-      guard segment.end != nil else { return form.expectation(for: value, bytes) }
-      look(at: value, bytes, &batch)
-      return nil
+      segment.end = instant(form, value, bytes)
+      return segment.end == nil ? form.expectation(for: value, bytes) : nil
     case .level:
       segment.level = value.number(bytes) ?? 0
       return nil
@@ -130,11 +132,13 @@ struct GoogleTimelineContent: JSONTraceContent {
     }
   }
 
-  /// Notes a time without a zone; Google writes one, but programs that edit timelines may not.
-  private mutating func look(
-    at value: JSONToken, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
-  ) {
-    _ = value.plainBytes(bytes) { zoneNote.look(at: $0, into: &batch) }
+  /// The instant of a time, which may have no zone: programs that edit timelines leave it out.
+  private mutating func instant(
+    _ form: JSONTime, _ value: JSONToken, _ bytes: Span<UInt8>
+  ) -> Timestamp? {
+    guard let time = form.instant(value, bytes) else { return nil }
+    let isLocal = value.plainBytes(bytes) { RFC3339.isWithoutZone($0) } ?? false
+    return isLocal ? times.instant(ofLocal: time) : time
   }
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
@@ -161,7 +165,10 @@ struct GoogleTimelineContent: JSONTraceContent {
     return nil
   }
 
-  mutating func finish(into batch: inout TraceBatch) { window.finish(into: &batch) }
+  mutating func finish(into batch: inout TraceBatch) {
+    window.finish(into: &batch)
+    for note in times.notes(of: times.remarks) { batch.mark(.note(note)) }
+  }
 }
 
 extension GoogleTimelineContent {

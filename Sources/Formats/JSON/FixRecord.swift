@@ -64,6 +64,12 @@ struct FixRecord: Sendable {
   /// The device, as an index of the batch's names.
   var deviceIndex: Int32? { device?.index }
 
+  /// Sets the time that was read elsewhere; nil where it is none.
+  mutating func set(time: Timestamp?) {
+    isEmpty = false
+    fix.time = time
+  }
+
   /// Sets a number, of which one below 0 may mean "unknown"; returns what it should have been.
   mutating func set(_ field: FixField, _ number: Double?, _ unit: String) -> String? {
     guard let number else {

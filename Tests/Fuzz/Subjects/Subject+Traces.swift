@@ -45,7 +45,7 @@ extension Subject {
       try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
     },
     Subject(name: "google-timeline", decodes: "Google's timelines") {
-      try checkPieces(JSONTraceDecoder(GoogleTimelineContent()), $0)
+      try checkPieces(JSONTraceDecoder(GoogleTimelineContent(ReadingOptions())), $0)
     },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
