@@ -146,15 +146,13 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     // How good its reports are is a property of the device, not of a hypothesis.
     alternative[0].mixture.velocities = mixture.velocities
     alternative[0].mixture.correction = mixture.correction
-    alternative[0].mixture.accuracy = mixture.accuracy
-    alternative[0].mixture.refresh = mixture.refresh
-    alternative[0].mixture.scatter = mixture.scatter
+    alternative[0].mixture.takeReceiver(of: mixture)
     alternative[0].update(measurement)
     if !isWrong, !alternative[0].isMoving {
       (alternative[0].since, alternative[0].count) = (measurement.time, 0)
       return
     }
-    let candidate = alternative[0]
+    var candidate = alternative[0]
     // Errors are correlated for a minute or two; after a long silence a new position is likelier.
     let patience = min(
       MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
@@ -165,11 +163,8 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       ? candidate.count >= 3 && lasted >= patience || lasted >= MotionModel.longestOffset
       : candidate.count >= 3 && lasted >= MotionModel.movingPatience
     guard isBetter else { return }
-    let (accuracy, refresh, scatter) = (mixture.accuracy, mixture.refresh, mixture.scatter)
+    candidate.mixture.takeReceiver(of: mixture)
     mixture = candidate.mixture
-    mixture.accuracy = accuracy
-    mixture.refresh = refresh
-    mixture.scatter = scatter
     alternative.removeAll()
   }
 }

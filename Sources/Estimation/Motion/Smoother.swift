@@ -63,8 +63,9 @@ struct ReverseFilter {
     filter.mixture.jitter.variance = mixture.jitter.variance
     filter.mixture.claim = mixture.claim
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
-    filter.mixture.accuracy = mixture.accuracy
-    filter.mixture.scatter = mixture.scatter
+    filter.mixture.takeReceiver(of: mixture)
+    // These two are of the order of the fixes.
+    filter.mixture.refresh = nil
     filter.mixture.accuracy.spell = Spell()
   }
 
