@@ -165,6 +165,48 @@ struct PipeStateTests {
     return devices
   }
 
+  @Test(
+    "knows devices by the bytes of their names, in whatever form Unicode has them",
+    arguments: PipeOptions.Order.allCases)
+  func names(order: PipeOptions.Order) throws {
+    let (fixture, rules) = (try PlayingFixture(), try Traffic.rules())
+    // As strings of Swift these two are equal.
+    let names = ["device 0": "caf\u{E9}", "device 1": "cafe\u{301}"]
+    let plain = lines(seed: 26)
+    let lines = plain.map { line in
+      names.reduce(line) { $0.replacing($1.key, with: $1.value) }
+    }
+    let unnamed = try fixture.pipe(plain.joined(), rules: rules, order: order)
+    let whole = try fixture.pipe(lines.joined(), rules: rules, order: order, state: "whole")
+    #expect(whole.totals.devices == 6)
+    func count(_ name: String, in log: String) -> Int {
+      let mark = Array(#""device":"\#(name)""#.utf8)
+      return log.utf8.split(separator: UInt8(ascii: "\n"))
+        .count(where: { $0.firstRange(of: mark) != nil })
+    }
+    for (old, new) in names { #expect(count(new, in: whole.log) == count(old, in: unnamed.log)) }
+    let many = try fixture.pipe(lines.joined(), rules: rules, order: order, threads: 3)
+    let isSame = many.log.utf8.elementsEqual(whole.log.utf8)
+    #expect(isSame)
+    // A sorted input is sorted by itself.
+    guard order != .sort else { return }
+    let cut = lines.count / 2
+    for carriesStates in [false, true] {
+      let first = try fixture.pipe(
+        lines[..<cut].joined(), rules: rules, order: order, threads: 2,
+        state: carriesStates ? nil : "halves", carriesStates: carriesStates)
+      let states = first.lines.filter { $0.hasPrefix(#"{"type":"device-state","#) }
+      #expect(states.count == (carriesStates ? 6 : 0))
+      let second = try fixture.pipe(
+        states.map { $0 + "\n" }.joined() + lines[cut...].joined(), rules: rules, order: order,
+        threads: 3, state: carriesStates ? nil : "halves", carriesStates: carriesStates)
+      #expect(second.totals.devices == 6 && second.totals.problems == 0)
+      let log = (first.lines + second.lines).filter { !$0.contains(#""type":"device-state""#) }
+      let isWhole = log.joined(separator: "\n").utf8.elementsEqual(whole.log.utf8.dropLast())
+      #expect(isWhole)
+    }
+  }
+
   @Test("that cannot be read or written is reported with the system's reason")
   func refused() throws {
     let fixture = try PlayingFixture()
