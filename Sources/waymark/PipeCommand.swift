@@ -51,8 +51,8 @@ struct PipeCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       The order of each device's fixes. check: drop fixes that are out of order. sort: sort the \
-      whole input in memory first. trust: assume that they are in order, and put those that are a \
-      little late in their place.
+      whole input in memory first, 20 million fixes at most. trust: assume that they are in order, \
+      and put those that are a little late in their place.
       """))
   var order: PipeOptions.Order = .check
 

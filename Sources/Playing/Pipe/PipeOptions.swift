@@ -52,6 +52,8 @@ package struct PipeOptions: Sendable {
   /// Bytes of entries that are held before those of the first lines are written; of one fix there may be
   /// more.
   package var mostHeldBytes = 16 << 20
+  /// The most fixes that are sorted: 3 GB, and up to 5 GB while the array grows (Docs/Limits.md).
+  package var mostSorted = 20_000_000
 
   package init(
     rules: Rules, input: Input, order: Order, kinds: Set<LogEntry.Kind>, format: EventFormat,

@@ -75,9 +75,13 @@ package struct PipeProcessor: ~Copyable {
   /// Processes all of the input and returns the totals.
   ///
   /// - Throws: ``SessionError`` when the input cannot be read or the events cannot be written; the
-  ///   events before the error are written.
+  ///   events before the error are written. Also when there are more fixes than are sorted; then no
+  ///   event is written.
   package mutating func run() throws(SessionError) -> PipeTotals {
-    while !isFinished, let range = try read() { try takeRound(range) }
+    while !isFinished, let range = try read() {
+      try takeRound(range)
+      try checkLimit()
+    }
     // The missing header of an empty table must be reported.
     if parsers.isEmpty { try takeRound(0..<0) }
     if let damage = input.damage {
@@ -122,6 +126,15 @@ package struct PipeProcessor: ~Copyable {
       try write()
       playing = playing.filter { shards[$0].nextLine != nil }
     } while !playing.isEmpty
+  }
+
+  /// Refuses more fixes than may be sorted.
+  private func checkLimit() throws(SessionError) {
+    guard shards.reduce(0, { $0 + $1.heldCount }) > options.mostSorted else { return }
+    throw .limit(
+      "\(name): --order sort holds all fixes in memory, and there are more than "
+        + "\(options.mostSorted); sort the lines by time first and leave it out, or give some of the "
+        + "devices at a time")
   }
 
   /// Keeps the entries of a round in the store, in one step, and writes them.

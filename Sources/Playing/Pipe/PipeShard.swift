@@ -203,6 +203,9 @@ final class PipeShard {
     try DeviceStateLine.append(name, state, to: &buffer)
   }
 
+  /// The number of fixes that wait for the end of the input.
+  var heldCount: Int { held.count }
+
   /// The number of devices.
   var deviceCount: Int { fleet.count }
 

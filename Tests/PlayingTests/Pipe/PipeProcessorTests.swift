@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 @testable import Playing
+import Session
 @testable import System
 import TestSupport
 import Testing
@@ -114,6 +115,27 @@ struct PipeProcessorTests {
     let shuffled = try fixture.pipe(
       groups.flatMap { $0 }.map(\.text).joined(), rules: rules, order: .sort, threads: 2)
     #expect(shuffled == asTheyCame)
+  }
+
+  @Test("sorts no more fixes than it may hold", arguments: [1, 3])
+  func sortLimit(threads: Int) throws {
+    let (fixture, rules) = (try PlayingFixture(), try Traffic.rules())
+    let lines = traffic(seed: 6, devices: 3, fixes: 60).lines.map(\.text)
+    func sort(atMost most: Int) throws -> PlayingFixture.Piped {
+      try fixture.pipe(
+        lines.joined(), rules: rules, order: .sort, threads: threads,
+        state: "at most \(most)", mostSorted: most)
+    }
+    let most = lines.count - 1
+    let error = #expect(throws: SessionError.self) { try sort(atMost: most) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(
+      text.hasSuffix(
+        "/in: --order sort holds all fixes in memory, and there are more than \(most); "
+          + "sort the lines by time first and leave it out, or give some of the devices at a time"))
+    #expect(try String(contentsOfFile: "\(fixture.folder)/out", encoding: .utf8).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: "\(fixture.folder)/at most \(most)"))
+    #expect(try sort(atMost: most + 1).totals.gate.received == lines.count)
   }
 
   @Test("skips and reports lines out of order, and uses the rest")

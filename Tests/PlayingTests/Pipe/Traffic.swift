@@ -103,7 +103,7 @@ extension PlayingFixture {
     _ text: String, rules: Rules, input: PipeOptions.Input = .ndjson,
     order: PipeOptions.Order = .check, threads: Int = 1,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil,
-    carriesStates: Bool = false, mostHeldBytes: Int? = nil,
+    carriesStates: Bool = false, mostHeldBytes: Int? = nil, mostSorted: Int? = nil,
     reading: ReadingOptions = ReadingOptions()
   ) throws -> Piped {
     var plan = PipeOptions(
@@ -113,6 +113,7 @@ extension PlayingFixture {
     plan.state = state.map { "\(folder)/\($0)" }
     plan.carriesStates = carriesStates
     if let mostHeldBytes { plan.mostHeldBytes = mostHeldBytes }
+    if let mostSorted { plan.mostSorted = mostSorted }
     let (path, log) = (try write("in", text), "\(folder)/out")
     let output = try OutputFile(path: log)
     var pipe = try PipeProcessor(plan, path: path, output: output)
