@@ -1,6 +1,7 @@
 public import CWaymark
 internal import EventLog
 internal import Session
+internal import Text
 internal import Traces
 
 /// Opens a recorded track.
@@ -41,7 +42,7 @@ final class TrackHandle {
   /// The device of fixes without a device name, by its number in ``devices``.
   private var ownDevice: Int?
   private var devices: [String] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var problems: [String] = []
   private var isAtEnd = false
 
@@ -96,8 +97,9 @@ final class TrackHandle {
   }
 
   private func number(of name: String) -> Int {
-    if let known = numbers[name] { return known }
-    numbers[name] = devices.count
+    let key = ExactText(name)
+    if let known = numbers[key] { return known }
+    numbers[key] = devices.count
     devices.append(name)
     return devices.count - 1
   }

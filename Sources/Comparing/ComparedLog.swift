@@ -1,5 +1,6 @@
 package import EventLog
 package import Scoring
+package import Text
 internal import Traces
 
 /// The events of a log by subject, for ``Comparison``: of each visit what stands in the end.
@@ -13,7 +14,7 @@ package struct ComparedLog: Sendable {
 
   private var events: [EventSubject: [ComparedEvent]] = [:]
   /// By device and id: the lines of one visit have the same id in a log.
-  private var visits: [String: [String: ComparedEvent]] = [:]
+  private var visits: [ExactText: [String: ComparedEvent]] = [:]
 
   package init() {}
 
@@ -37,8 +38,9 @@ package struct ComparedLog: Sendable {
     switch kind {
     case .visit:
       let id = record.textIfAny("id") ?? "\(event.time)"
-      if let first = visits[device]?[id] { event.decided = first.decided }
-      visits[device, default: [:]][id] = record.flag("retracted") ? nil : event
+      let name = ExactText(device)
+      if let first = visits[name]?[id] { event.decided = first.decided }
+      visits[name, default: [:]][id] = record.flag("retracted") ? nil : event
     case .significantChange: add(event, of: EventSubject(device: device, kind: kind))
     case .status:
       add(event, of: EventSubject(device: device, kind: kind, state: try record.text("state")))
@@ -61,13 +63,13 @@ package struct ComparedLog: Sendable {
   }
 
   /// The devices that events name.
-  package var devices: Set<String> { Set(subjects.map(\.device)) }
+  package var devices: Set<ExactText> { Set(subjects.map { ExactText($0.device) }) }
 
   /// What the events are about.
   var subjects: Set<EventSubject> {
     // All visits of a device may have been retracted.
     let devices = visits.filter { !$0.value.isEmpty }.keys
-    return Set(events.keys).union(devices.map { EventSubject(device: $0, kind: .visit) })
+    return Set(events.keys).union(devices.map { EventSubject(device: $0.text, kind: .visit) })
   }
 
   /// The events of a subject in order of time.
@@ -75,7 +77,7 @@ package struct ComparedLog: Sendable {
   func events(of subject: EventSubject) -> [ComparedEvent] {
     let all =
       subject.kind == .visit
-      ? Array(visits[subject.device, default: [:]].values) : events[subject] ?? []
+      ? Array(visits[ExactText(subject.device), default: [:]].values) : events[subject] ?? []
     return all.sorted(by: ComparedEvent.isBefore)
   }
 

@@ -1,16 +1,18 @@
 package import EventLog
+internal import Text
 
 /// What an event is about: only events of the same subject can be the same event.
 package struct EventSubject: Sendable, Hashable, Comparable {
-  package let device: String
+  package var device: String { name.text }
   package let kind: LogEntry.Kind
   /// Nil for visits, significant changes and statuses.
   package let fence: String?
   /// The side that a `state` names, or the word of a `status`.
   package let state: String?
+  private let name: ExactText
 
   package init(device: String, kind: LogEntry.Kind, fence: String? = nil, state: String? = nil) {
-    self.device = device
+    name = ExactText(device)
     self.kind = kind
     self.fence = fence
     self.state = state
@@ -18,8 +20,8 @@ package struct EventSubject: Sendable, Hashable, Comparable {
 
   /// By device, fence, kind and side.
   package static func < (a: EventSubject, b: EventSubject) -> Bool {
-    (a.device, a.fence ?? "", a.kind.rawValue, a.state ?? "")
-      < (b.device, b.fence ?? "", b.kind.rawValue, b.state ?? "")
+    (a.name, a.fence ?? "", a.kind.rawValue, a.state ?? "")
+      < (b.name, b.fence ?? "", b.kind.rawValue, b.state ?? "")
   }
 
   /// Where the event is counted.

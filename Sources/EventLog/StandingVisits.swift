@@ -1,3 +1,4 @@
+internal import Text
 import Tracking
 
 /// Filters a log to what stands, for people: a finished visit once, and no visit that was retracted.
@@ -9,34 +10,35 @@ import Tracking
 /// Holds at most one entry a device.
 package struct StandingVisits: Sendable {
   /// The first lines of visits that last, by device.
-  private var open: [String: LogEntry] = [:]
+  private var open: [ExactText: LogEntry] = [:]
 
   package init() {}
 
   /// Takes the next entry of the log and appends to `entries` what stands of it.
   package mutating func take(_ entry: LogEntry, into entries: inout [LogEntry]) {
     guard let visit = entry.event?.statement.visit else { return entries.append(entry) }
-    if let first = open[entry.device]?.event?.statement.visit {
+    let device = ExactText(entry.device)
+    if let first = open[device]?.event?.statement.visit {
       if first.arrival == visit.arrival {
-        open[entry.device] = nil
-      } else if visit.departure == nil, let first = open.removeValue(forKey: entry.device) {
+        open[device] = nil
+      } else if visit.departure == nil, let first = open.removeValue(forKey: device) {
         // The engine started over, after a clock jump: nothing replaces the first one any more.
         entries.append(first)
       }
     }
     if visit.isRetracted { return }
-    if visit.departure == nil { open[entry.device] = entry } else { entries.append(entry) }
+    if visit.departure == nil { open[device] = entry } else { entries.append(entry) }
   }
 
   /// Removes and returns the visits that last at the end of the log, in its order.
   package mutating func takeRest() -> [LogEntry] {
     defer { open.removeAll() }
-    return open.values.sorted { a, b in
-      let (x, y) = (a.decided ?? .distantPast, b.decided ?? .distantPast)
+    return open.sorted { a, b in
+      let (x, y) = (a.value.decided ?? .distantPast, b.value.decided ?? .distantPast)
       if x != y { return x < y }
-      let (t, u) = (a.time ?? .distantPast, b.time ?? .distantPast)
-      return t != u ? t < u : a.device < b.device
-    }
+      let (t, u) = (a.value.time ?? .distantPast, b.value.time ?? .distantPast)
+      return t != u ? t < u : a.key < b.key
+    }.map(\.value)
   }
 }
 

@@ -3,6 +3,7 @@ internal import Explaining
 package import Geodesy
 package import MapTiles
 package import Session
+internal import Text
 package import Tracking
 
 /// What a report shows: the devices, the fences and the event log of a recording.
@@ -22,7 +23,7 @@ package final class Report: EntryStore {
   private var explained = 0
   /// Around all fixes; nil when none has a position.
   private(set) var box: Box?
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
 
   /// Makes an empty report of a recording that is played under these rules.
   ///
@@ -81,8 +82,9 @@ package final class Report: EntryStore {
   package func keep(_ fences: FenceSet) throws(EntryStoreError) {}
 
   private func number(of device: String) -> Int {
-    if let known = numbers[device] { return known }
-    numbers[device] = devices.count
+    let name = ExactText(device)
+    if let known = numbers[name] { return known }
+    numbers[name] = devices.count
     devices.append(ReportDevice(name: device, rules: rules, hindsight: hindsight))
     return devices.count - 1
   }

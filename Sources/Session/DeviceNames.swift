@@ -1,13 +1,14 @@
 internal import System
+internal import Text
 
 /// Names for the devices of traces without device names: each trace is a device of its own, and the
 /// traces of a folder or an archive are one, unless the user gave one name for all or named devices by
 /// paths.
 package struct DeviceNames {
   private let given: String?
-  private var used: Set<String> = []
+  private var used: Set<ExactText> = []
   /// The devices of folders and archives, by path.
-  private var collections: [String: String] = [:]
+  private var collections: [ExactText: String] = [:]
 
   /// `given` is the name that the user chose for every trace, if any.
   package init(given: String?) {
@@ -18,7 +19,7 @@ package struct DeviceNames {
   /// number appended when another trace already has it.
   package mutating func name(of feed: TraceFeed) -> String {
     if let name = feed.pathDevice {
-      used.insert(name)
+      used.insert(ExactText(name))
       return name
     }
     if let given { return given }
@@ -26,18 +27,20 @@ package struct DeviceNames {
       let stem = Self.stem(of: feed.path)
       return unused([feed.trackName ?? stem, stem], else: stem)
     }
-    if let known = collections[collection] { return known }
+    if let known = collections[ExactText(collection)] { return known }
     let stem = Self.stem(ofCollection: collection)
     let name = unused([stem], else: stem)
-    collections[collection] = name
+    collections[ExactText(collection)] = name
     return name
   }
 
   /// The first name that is not in use, or one with a number.
   private mutating func unused(_ candidates: [String], else stem: String) -> String {
-    for candidate in candidates where used.insert(candidate).inserted { return candidate }
+    for candidate in candidates where used.insert(ExactText(candidate)).inserted {
+      return candidate
+    }
     var number = 2
-    while !used.insert("\(stem)-\(number)").inserted { number += 1 }
+    while !used.insert(ExactText("\(stem)-\(number)")).inserted { number += 1 }
     return "\(stem)-\(number)"
   }
 
@@ -45,7 +48,7 @@ package struct DeviceNames {
   package func fallback(for feed: TraceFeed) -> String {
     if let name = feed.pathDevice { return name }
     if let collection = feed.collection {
-      return given ?? collections[collection] ?? Self.stem(ofCollection: collection)
+      return given ?? collections[ExactText(collection)] ?? Self.stem(ofCollection: collection)
     }
     let stem = Self.stem(of: feed.path)
     // A recording of ours names its one device before anything else.

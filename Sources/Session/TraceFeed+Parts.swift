@@ -1,4 +1,5 @@
 internal import Receivers
+internal import Text
 internal import Traces
 
 /// The files of a rotated recording as one trace.
@@ -29,7 +30,7 @@ extension TraceFeed {
   /// What is read as one trace, if a file is a part of it.
   private struct Recording: Hashable {
     var name: String
-    var device: String?
+    var device: ExactText?
   }
 
   /// Joins the files of each recording that follow one another: the first one reads the others, which are
@@ -45,7 +46,7 @@ extension TraceFeed {
     var order: [Recording] = []
     for feed in feeds {
       guard let part = feed.part, feed.progress.total != nil else { continue }
-      let recording = Recording(name: part.recording, device: feed.pathDevice)
+      let recording = Recording(name: part.recording, device: feed.pathDevice.map(ExactText.init))
       if recordings[recording] == nil { order.append(recording) }
       recordings[recording, default: []].append((part, feed))
     }

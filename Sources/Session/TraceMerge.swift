@@ -1,3 +1,4 @@
+internal import Text
 package import Traces
 package import Tracking
 
@@ -47,7 +48,7 @@ package struct TraceMerge {
   /// How many fixes were left out so far because another trace had them.
   package private(set) var duplicateCount = 0
   private var hasReportedDuplicates = false
-  private var indices: [String: Int] = [:]
+  private var indices: [ExactText: Int] = [:]
   /// The stream of the last step, whose next time is not known yet.
   private var last: Int?
 
@@ -123,10 +124,10 @@ package struct TraceMerge {
   }
 
   private mutating func device(of index: Int) -> Int {
-    let name = streams[index].owner
+    let name = ExactText(streams[index].owner)
     if let known = indices[name] { return known }
     indices[name] = devices.count
-    devices.append(Device(name: name, start: streams[index].nextTime))
+    devices.append(Device(name: name.text, start: streams[index].nextTime))
     return devices.count - 1
   }
 }

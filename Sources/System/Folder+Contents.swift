@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Folder {
-  /// The names in a folder in alphabetical order, without `.` and `..`.
+  /// The names in a folder in the order of their bytes, without `.` and `..`.
   package static func names(in path: String) throws(WholeFile.Failure) -> [String] {
     guard let folder = opendir(path) else { throw WholeFile.Failure(code: errno) }
     defer { closedir(folder) }
@@ -12,6 +12,7 @@ extension Folder {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted()
+    // Two names may be equal as strings, and the folder has them in any order.
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

@@ -5,6 +5,7 @@ import Scoring
 import Session
 import Settings
 import System
+import Text
 import Tracking
 
 struct CompareCommand: ParsableCommand {
@@ -162,7 +163,7 @@ struct CompareCommand: ParsableCommand {
     let (devices, others) = (old.devices, new.devices)
     if let one = devices.min(), let other = others.min(), devices.isDisjoint(with: others) {
       Terminal.report(
-        "waymark: no device has events in both, such as '\(one)' and '\(other)'"
+        "waymark: no device has events in both, such as '\(one.text)' and '\(other.text)'"
           + (log ? "" : "; --device gives them one name"))
     }
     let comparison = Comparison(old, new, limit: within)

@@ -50,6 +50,15 @@ struct ComparisonTests {
       ])
   }
 
+  @Test("devices whose names differ only in their form in Unicode are two")
+  func forms() throws {
+    let old = try Self.log(Self.enter("08:00:00", device: "caf\u{E9}"))
+    let new = try Self.log(Self.enter("08:00:00", device: "cafe\u{301}"))
+    #expect(old.devices.isDisjoint(with: new.devices))
+    #expect(text(old, new).last == "1 added, 1 removed, 0 moved, 0 the same")
+    #expect(text(old, old).last == "0 added, 0 removed, 0 moved, 1 the same")
+  }
+
   @Test("a moved event shows by how much; ids take no part")
   func moved() throws {
     let old = try Self.log(

@@ -281,6 +281,15 @@ struct ConfigurationValueTests {
         """)
   }
 
+  @Test("ids that differ only in their form in Unicode are one id")
+  func forms() {
+    let fences = ["caf\u{E9}", "cafe\u{301}"].map { "- {id: \($0), center: [1, 2], radius: 5}\n" }
+    #expect(
+      complaint("fences:\n" + fences.joined())
+        == "w.yaml:3:8: fences[1].id: found the id 'caf\u{E9}' a second time, "
+        + "expected a unique id (first used on line 2)")
+  }
+
   @Test("a missing config is distinguished from an invalid one")
   func missing() {
     #expect {

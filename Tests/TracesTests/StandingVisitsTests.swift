@@ -77,6 +77,13 @@ struct StandingVisitsTests {
     #expect(standing([visit(0, decided: 200, device: "a"), b, a]) == [a, b])
   }
 
+  @Test("nor do devices whose names differ only in their form in Unicode")
+  func forms() {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    let (a, b) = (visit(0, to: 600, decided: 700, device: one), visit(0, decided: 200, device: two))
+    #expect(standing([visit(0, decided: 200, device: one), b, a]) == [a, b])
+  }
+
   @Test("a visit seen as silence does not replace the one that lasts")
   func silent() {
     let (first, silent) = (visit(0, decided: 200), visit(20, to: 500, decided: 900))

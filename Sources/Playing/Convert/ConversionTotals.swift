@@ -1,4 +1,5 @@
 internal import Session
+package import Text
 
 /// What a conversion read and wrote.
 package struct ConversionTotals: Sendable {
@@ -6,7 +7,7 @@ package struct ConversionTotals: Sendable {
   package internal(set) var written = 0
   /// Stays that an input reports.
   package internal(set) var writtenVisits = 0
-  package internal(set) var devices: Set<String> = []
+  package internal(set) var devices: Set<ExactText> = []
   package internal(set) var withoutPosition = 0
   package internal(set) var outside = 0
   /// Fixes that another input had as well.

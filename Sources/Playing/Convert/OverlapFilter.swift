@@ -1,5 +1,6 @@
 internal import Geodesy
 internal import Session
+internal import Text
 internal import Tracking
 
 /// Finds the fixes that several traces have when the traces are read one after the other.
@@ -8,7 +9,7 @@ internal import Tracking
 /// are kept.
 struct OverlapFilter {
   private struct Key: Hashable {
-    var device: String
+    var device: ExactText
     var time: Timestamp
     var latitude: Double
     var longitude: Double
@@ -27,10 +28,10 @@ struct OverlapFilter {
   ///   time.
   init(_ traces: [(device: String?, start: Timestamp?)]) {
     var (all, naming) = (Timestamp.never, Timestamp.never)
-    var owned: [String: Timestamp] = [:]
+    var owned: [ExactText: Timestamp] = [:]
     for (device, start) in traces.reversed() {
       let start = start ?? .distantPast
-      if let device {
+      if let device = device.map(ExactText.init) {
         starts.append(min(naming, owned[device] ?? .never))
         owned[device] = min(start, owned[device] ?? .never)
       } else {
@@ -55,7 +56,7 @@ struct OverlapFilter {
     let isShared = time >= starts[trace]
     guard isShared || !earlier.isEmpty else { return false }
     let key = Key(
-      device: device, time: time, latitude: fix.coordinate.latitude,
+      device: ExactText(device), time: time, latitude: fix.coordinate.latitude,
       longitude: fix.coordinate.longitude)
     if earlier.contains(key) { return true }
     if isShared { current.insert(key) }

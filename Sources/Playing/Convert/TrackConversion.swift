@@ -31,7 +31,7 @@ package struct TrackConversion {
   /// What is still to be put in order.
   private var sorter = TrackSorter()
   /// The engines of devices, when their estimates are written.
-  private var trackers: [String: Tracker] = [:]
+  private var trackers: [ExactText: Tracker] = [:]
   private var events: [Event] = []
 
   /// The most fixes of a block.
@@ -182,12 +182,13 @@ package struct TrackConversion {
 
   /// What the engine knows after a fix; nil when it does not use the fix, or not yet.
   private mutating func estimate(at fix: Fix, of device: String, _ rules: Rules) -> Fix? {
-    var tracker = trackers[device] ?? Tracker(rules: rules)
+    let name = ExactText(device)
+    var tracker = trackers[name] ?? Tracker(rules: rules)
     // Not in the dictionary meanwhile, so that it is not copied.
-    trackers[device] = nil
+    trackers[name] = nil
     tracker.ingest(fix, into: &events)
     events.removeAll(keepingCapacity: true)
-    defer { trackers[device] = tracker }
+    defer { trackers[name] = tracker }
     guard let time = fix.time, tracker.lastDefect == nil, tracker.lastTime == time,
       let estimate = tracker.observation?.estimate, estimate.time == time
     else { return nil }
@@ -229,7 +230,7 @@ package struct TrackConversion {
       track.segments = track.segments.map(simplifier.simplify)
     }
     for segment in track.segments { totals.written += segment.count }
-    totals.devices.insert(track.device)
+    totals.devices.insert(ExactText(track.device))
     try output.write(track)
   }
 }
@@ -242,13 +243,13 @@ private struct CollectedTracks {
   private(set) var count = 0
   private var tracks: [RecordedTrack] = []
   /// The last track of each device, as an index.
-  private var last: [String: Int] = [:]
+  private var last: [ExactText: Int] = [:]
   private var marks = (tracks: 0, segments: 0)
 
   init(ownName: String?) { self.ownName = ownName }
 
   /// Devices whose next fix begins a track, or a segment, are those that are not in here.
-  private var joined: (track: Set<String>, segment: Set<String>) = ([], [])
+  private var joined: (track: Set<ExactText>, segment: Set<ExactText>) = ([], [])
 
   /// Notes how many tracks and segments have begun.
   mutating func note(tracks: Int, segments: Int) {
@@ -257,17 +258,20 @@ private struct CollectedTracks {
     marks = (tracks, segments)
   }
 
-  func ends(with device: String) -> Bool { tracks.isEmpty || tracks.last?.device == device }
+  func ends(with device: String) -> Bool {
+    tracks.last.map { ExactText($0.device) == ExactText(device) } ?? true
+  }
 
   mutating func append(_ fix: Fix, of device: String, track name: String?) {
     count += 1
-    var index = last[device] ?? tracks.count
-    if joined.track.insert(device).inserted || index == tracks.count {
+    let key = ExactText(device)
+    var index = last[key] ?? tracks.count
+    if joined.track.insert(key).inserted || index == tracks.count {
       index = tracks.count
       tracks.append(RecordedTrack(device: device, name: name))
-      last[device] = index
+      last[key] = index
     }
-    if joined.segment.insert(device).inserted || tracks[index].segments.isEmpty {
+    if joined.segment.insert(key).inserted || tracks[index].segments.isEmpty {
       tracks[index].segments.append([])
     }
     tracks[index].segments[tracks[index].segments.count - 1].append(fix)

@@ -1,3 +1,4 @@
+internal import Text
 internal import TrackFiles
 internal import Tracking
 
@@ -27,7 +28,7 @@ struct TrackSorter {
   private var keys: [Key] = []
   private var parts: [Part] = []
   private var devices: [String] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var trackCount = 0
 
   /// How many fixes there are.
@@ -49,8 +50,9 @@ struct TrackSorter {
   }
 
   private mutating func number(of device: String) -> Int {
-    if let number = numbers[device] { return number }
-    numbers[device] = devices.count
+    let name = ExactText(device)
+    if let number = numbers[name] { return number }
+    numbers[name] = devices.count
     devices.append(device)
     return devices.count - 1
   }

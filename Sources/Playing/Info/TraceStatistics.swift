@@ -1,4 +1,5 @@
 package import Geodesy
+internal import Text
 package import Traces
 package import Tracking
 
@@ -33,7 +34,7 @@ package struct TraceStatistics {
 
   private let limits: GateLimits
   private var states: [DeviceWay] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var segment = 0
 
   /// Statistics of no fixes.
@@ -43,8 +44,9 @@ package struct TraceStatistics {
 
   /// The number of a device; a new device gets the next number.
   package mutating func number(of device: String) -> Int {
-    if let number = numbers[device] { return number }
-    numbers[device] = states.count
+    let name = ExactText(device)
+    if let number = numbers[name] { return number }
+    numbers[name] = states.count
     devices.append(device)
     states.append(DeviceWay())
     return states.count - 1

@@ -13,7 +13,7 @@ extension TraceSummary {
       if let format { json.text("format", format) }
       if let producer { json.text("producer", producer) }
       putCounts(in: &json)
-      json.array("devices", statistics.devices.sorted()) { $0.element($1) }
+      json.array("devices", sortedDevices) { $0.element($1) }
       put("start", statistics.first, startPlace, in: &json)
       put("end", statistics.last, endPlace, in: &json)
       if let span { putSteps(span, in: &json) }

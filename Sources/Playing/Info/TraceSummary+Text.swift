@@ -91,7 +91,7 @@ extension TraceSummary {
   }
 
   private var devices: String {
-    let names = statistics.devices.sorted()
+    let names = sortedDevices
     let shown = names.prefix(10).joined(separator: ", ")
     return names.count > 10 ? "\(names.count): \(shown), …" : shown
   }

@@ -1,6 +1,7 @@
 internal import Formats
 package import Geodesy
 package import Session
+internal import Text
 package import Traces
 package import Tracking
 
@@ -79,6 +80,9 @@ package struct TraceSummary {
   package var start: Coordinate? { statistics.first?.coordinate }
   /// The position of the last fix by time.
   package var end: Coordinate? { statistics.last?.coordinate }
+
+  /// The names of the devices, in the order of their bytes.
+  var sortedDevices: [String] { statistics.devices.map(ExactText.init).sorted().map(\.text) }
 
   /// Seconds from the first fix to the last.
   var span: Double? {

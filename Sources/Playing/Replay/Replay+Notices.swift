@@ -1,5 +1,6 @@
 internal import Geodesy
 internal import Session
+internal import Text
 internal import Traces
 internal import Tracking
 
@@ -38,7 +39,7 @@ extension Replay {
         if notice.device != nil || isOnly {
           streams[index].forget(notice.device, clockJump: clockJump)
         }
-        if let number = isOnly ? streams[index].lastPlayed : devices[device] {
+        if let number = isOnly ? streams[index].lastPlayed : devices[ExactText(device)] {
           forget(number, index, turn)
         }
       }
@@ -54,7 +55,8 @@ extension Replay {
   private mutating func pass(
     _ deadline: Timestamp, of device: String, _ index: Int, _ turn: Timestamp
   ) {
-    guard let number = devices[device], span.contains(deadline), deadline.nanoseconds < .max
+    guard let number = devices[ExactText(device)], span.contains(deadline),
+      deadline.nanoseconds < .max
     else { return }
     played += 1
     giveCommands(of: index)

@@ -2,6 +2,7 @@ package import EventLog
 internal import Geodesy
 package import Session
 internal import System
+internal import Text
 internal import Traces
 package import Tracking
 
@@ -45,7 +46,7 @@ package struct Replay {
   private var bytes: BytesRead
   var names: DeviceNames
   /// The devices' numbers, which determine their shards.
-  var devices: [String: Int] = [:]
+  var devices: [ExactText: Int] = [:]
   private let log: ReplayLog
   /// The problems of the traces, for the log.
   var problems = ReplayEntries()
@@ -137,7 +138,7 @@ package struct Replay {
   }
 
   /// The names of all devices that were played.
-  package var deviceNames: Set<String> { Set(devices.keys) }
+  package var deviceNames: Set<String> { Set(devices.keys.map(\.text)) }
 
   // MARK: What comes next
 
@@ -229,18 +230,18 @@ package struct Replay {
   /// The device of a stream's first fix, when another stream had it and all of this one are its fixes:
   /// so it is known how long it is silent.
   private func sharedDevice(of index: Int) -> Int? {
-    streams[index].next.device == nil ? devices[streams[index].owner] : nil
+    streams[index].next.device == nil ? devices[ExactText(streams[index].owner)] : nil
   }
 
   /// The number of the device of a stream's next fix, which is new to the stream.
   private mutating func number(ofDeviceIn index: Int) -> Int {
-    let name = streams[index].owner
+    let name = ExactText(streams[index].owner)
     var number = devices.count
     if let known = devices[name] {
       number = known
     } else {
       devices[name] = number
-      _ = shards[number & (shards.count - 1)].index(of: name)
+      _ = shards[number & (shards.count - 1)].index(of: name.text)
     }
     streams[index].note(device: number)
     return number

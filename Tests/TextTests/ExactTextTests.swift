@@ -1,0 +1,24 @@
+import Testing
+@testable import Text
+
+@Suite("Texts that are known by their bytes")
+struct ExactTextTests {
+  private let forms = [ExactText("caf\u{E9}"), ExactText("cafe\u{301}")]
+
+  @Test("two forms of one text in Unicode are two")
+  func identity() {
+    #expect(forms[0].text == forms[1].text && forms[0] != forms[1])
+    #expect(forms[0] == ExactText("caf" + "\u{E9}"))
+    #expect(Set(forms + forms).count == 2)
+    #expect(ExactText("") == ExactText("") && ExactText("") != ExactText("a"))
+    #expect(ExactText("a") != ExactText("ab"))
+  }
+
+  @Test("the order is that of the bytes")
+  func order() {
+    let sorted = ["", "a", "cafe\u{301}", "caf\u{E9}", "cb", "\u{FFFD}", "\u{10000}"]
+    #expect(
+      sorted.reversed().map { ExactText($0) }.sorted() == sorted.map { ExactText($0) })
+    #expect(forms[1] < forms[0] && !(forms[0] < forms[1]) && !(forms[0] < forms[0]))
+  }
+}
