@@ -575,7 +575,8 @@ let package = Package(
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Formats", "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
+        "Formats", "Geodesy", "Serving", "Session", "System", "TestSupport", "Text", "Tracking",
+        "Traces",
         .product(name: "NIOCore", package: "swift-nio", condition: commands),
         .product(name: "NIOEmbedded", package: "swift-nio", condition: commands),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),

@@ -86,7 +86,7 @@ package final class EventStore: EntryStore {
     _ entries: [LogEntry], _ tracks: inout StoreTracks, _ arrived: String?, _ db: Database
   ) throws {
     var boxes = StoreExtents()
-    var devices: [String: (decided: String?, events: Int)] = [:]
+    var devices: [ExactText: (decided: String?, events: Int)] = [:]
     var rows = StoreRows(arrived: arrived)
     for entry in entries {
       guard try rows.insert(entry, db) else { continue }
@@ -98,10 +98,11 @@ package final class EventStore: EntryStore {
         if let coordinate = entry.coordinate { boxes.extend(.tracks, to: coordinate) }
         continue
       }
-      var device = devices[entry.device] ?? (nil, 0)
+      let name = ExactText(entry.device)
+      var device = devices[name] ?? (nil, 0)
       device.decided = entry.decided.map(StoreRows.text) ?? device.decided
       device.events += 1
-      devices[entry.device] = device
+      devices[name] = device
     }
     try tracks.write(db)
     for (name, device) in devices.sorted(by: { $0.key < $1.key }) {
@@ -110,7 +111,7 @@ package final class EventStore: EntryStore {
           INSERT INTO devices VALUES (?1, ?2, ?3) ON CONFLICT (device) DO UPDATE SET
           decided = max(coalesce(decided, ''), coalesce(?2, decided, '')), events = events + ?3
           """
-      ).execute(arguments: [name, device.decided, device.events])
+      ).execute(arguments: [name.text, device.decided, device.events])
     }
     try boxes.write(db)
   }

@@ -19,7 +19,7 @@ struct StoreTracks {
     var isChanged: Bool
   }
 
-  private var lines: [String: Line] = [:]
+  private var lines: [ExactText: Line] = [:]
 
   static let mostPoints = 500
   /// The lines of more devices are not remembered; they are read again.
@@ -30,8 +30,9 @@ struct StoreTracks {
   /// Adds new fixes; ``write(_:)`` stores them.
   mutating func add(_ fix: Fix, of device: String, _ db: Database) throws {
     guard let time = fix.time, fix.coordinate.isValid else { return }
-    guard var line = try lines[device] ?? Self.last(of: device, db) else {
-      lines[device] = Self.line(from: fix.coordinate, at: time)
+    let name = ExactText(device)
+    guard var line = try lines[name] ?? Self.last(of: device, db) else {
+      lines[name] = Self.line(from: fix.coordinate, at: time)
       return
     }
     guard time > line.end else { return }
@@ -46,14 +47,14 @@ struct StoreTracks {
       line.end = time
     }
     line.isChanged = true
-    lines[device] = line
+    lines[name] = line
   }
 
   /// Stores the lines that have changed.
   mutating func write(_ db: Database) throws {
-    for (device, line) in lines.sorted(by: { $0.key < $1.key }) where line.isChanged {
-      lines[device]?.row = try Self.write(line, of: device, db)
-      lines[device]?.isChanged = false
+    for (name, line) in lines.sorted(by: { $0.key < $1.key }) where line.isChanged {
+      lines[name]?.row = try Self.write(line, of: name.text, db)
+      lines[name]?.isChanged = false
     }
     if lines.count > Self.mostDevices { lines.removeAll() }
   }

@@ -1,10 +1,11 @@
 internal import Session
+internal import Text
 
 /// What came to an inlet, or from the ships that a gpsd reports.
 struct InletReporter: Sendable {
   let address: String
   /// Devices that have reported since the program began.
-  private(set) var devices: Set<String> = []
+  private(set) var devices: Set<ExactText> = []
   /// Messages with reports, and those that were refused.
   private(set) var (messages, refused) = (0, 0)
   /// Messages without a position.
@@ -29,7 +30,7 @@ struct InletReporter: Sendable {
     messages += news.deliveries.count
     for delivery in news.deliveries {
       for (device, _) in delivery.reports where devices.count < Self.mostDevices {
-        devices.insert(device)
+        devices.insert(ExactText(device))
       }
     }
     var lines = news.problems
@@ -49,7 +50,7 @@ struct InletReporter: Sendable {
   /// Takes a report of a ship.
   mutating func take(ship device: String) {
     messages += 1
-    if devices.count < Self.mostDevices { devices.insert(device) }
+    if devices.count < Self.mostDevices { devices.insert(ExactText(device)) }
   }
 
   /// For people.

@@ -32,7 +32,7 @@ package struct LiveMetrics: Sendable {
     }
   }
 
-  private var devices: [String: Counts] = [:]
+  private var devices: [ExactText: Counts] = [:]
   private var sum = Counts()
   /// Whether each source reports fixes, by its number.
   private var sources: [Int: Bool] = [:]
@@ -43,7 +43,9 @@ package struct LiveMetrics: Sendable {
   /// Takes the state of a device.
   package mutating func take(_ state: LiveSnapshot) {
     let counts = Counts(state)
-    if let before = devices.updateValue(counts, forKey: state.device) { sum.add(before, -1) }
+    if let before = devices.updateValue(counts, forKey: ExactText(state.device)) {
+      sum.add(before, -1)
+    }
     sum.add(counts, 1)
     if let number = state.number { sources[number] = state.status == .fix }
     if let time = state.fix?.time { lastFix = lastFix.map { max($0, time) } ?? time }
@@ -51,7 +53,7 @@ package struct LiveMetrics: Sendable {
 
   /// Forgets a device; what it counted stays.
   package mutating func forget(_ device: String) {
-    if let counts = devices.removeValue(forKey: device) { sum.inside -= counts.inside }
+    if let counts = devices.removeValue(forKey: ExactText(device)) { sum.inside -= counts.inside }
   }
 
   package func append(_ run: LiveRunState, to text: inout [UInt8]) {

@@ -1,3 +1,4 @@
+internal import Text
 package import Tracking
 
 /// The recording of one source or several: the lines of all in the order in which they came.
@@ -7,7 +8,7 @@ package struct SharedRecording {
   package private(set) var writer: RecordingWriter
   private let header: RecordingHeader
   /// The device of the last line in the file; nil when the file does not say it.
-  private var current: String?
+  private var current: ExactText?
   private var lost = 0
 
   /// Opens or creates the file.
@@ -34,11 +35,11 @@ package struct SharedRecording {
     _ bytes: ArraySlice<UInt8>, of device: String, report: (RecordingNotice) -> Void
   ) {
     guard header.isShared else { return writer.append(bytes, report: report) }
-    let line = RecordingHeader.line(of: device)
+    let (name, line) = (ExactText(device), RecordingHeader.line(of: device))
     writer.device = line
-    writer.append(current == device ? bytes : line + bytes, report: report)
+    writer.append(current == name ? bytes : line + bytes, report: report)
     // The line may be among the lost ones.
-    current = writer.lost == lost ? device : nil
+    current = writer.lost == lost ? name : nil
     lost = writer.lost
   }
 

@@ -1,6 +1,7 @@
 internal import Receivers
 internal import Session
 internal import System
+internal import Text
 internal import Tracking
 
 /// Devices that appear while they are watched.
@@ -33,8 +34,8 @@ extension WatchRun {
   private func take(
     _ delivery: ReportInbox.Delivery, of inlet: Int, at now: ContinuousClock.Instant
   ) -> ReportInbox.Receipt? {
-    for (device, _) in delivery.reports where plan.sources.contains(where: { $0.device == device })
-    {
+    let sources = Set(plan.sources.map { ExactText($0.device) })
+    for (device, _) in delivery.reports where sources.contains(ExactText(device)) {
       return .refused(reason: "the device '\(device)' is that of a source")
     }
     for (device, fixes) in delivery.reports {
@@ -50,7 +51,7 @@ extension WatchRun {
   func channel(
     of device: String, at address: String, _ now: ContinuousClock.Instant
   ) -> Int {
-    if let known = appeared[device] {
+    if let known = appeared[ExactText(device)] {
       // It may report elsewhere now, or be known from the state.
       if channels[known].session.source != address { channels[known].session.source = address }
       return known
@@ -91,16 +92,16 @@ extension WatchRun {
   func addChannel(of device: String, in inlet: String) -> Int {
     let index = channels.count
     channels.append(WatchChannel(device, of: inlet, index, plan, kinds, store))
-    appeared[device] = index
+    appeared[ExactText(device)] = index
     return index
   }
 
   /// Gives the channel of a device that is forgotten to one that appeared.
   func setChannel(_ index: Int, to device: String, of inlet: String) {
-    appeared[channels[index].device] = nil
+    appeared[ExactText(channels[index].device)] = nil
     goneTotals.add(channels[index].session.totals())
     channels[index] = WatchChannel(device, of: inlet, index, plan, kinds, store)
-    appeared[device] = index
+    appeared[ExactText(device)] = index
   }
 
   /// The most devices of inlets that are shown.

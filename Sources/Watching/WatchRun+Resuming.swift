@@ -2,6 +2,7 @@ internal import EventLog
 internal import Receivers
 internal import Session
 internal import System
+internal import Text
 internal import Tracking
 
 /// Continuing from the state of an earlier run.
@@ -138,9 +139,10 @@ extension WatchRun {
     _ name: String, as number: Int, _ known: Int?, _ resumption: inout Resumption
   ) {
     while resumption.places.count <= number { resumption.places.append(nil) }
+    let key = ExactText(name)
     let place =
-      known ?? channels.prefix(plan.sources.count).firstIndex { $0.device == name }
-      ?? appeared[name] ?? plan.addressOfAppearing.map { addChannel(of: name, in: $0) }
+      known ?? channels.prefix(plan.sources.count).firstIndex { ExactText($0.device) == key }
+      ?? appeared[key] ?? plan.addressOfAppearing.map { addChannel(of: name, in: $0) }
     resumption.places[number] = place
     guard place == nil else { return }
     resumption.gone[number] = LiveSession(

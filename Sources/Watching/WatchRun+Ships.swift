@@ -1,5 +1,6 @@
 internal import Receivers
 internal import Session
+internal import Text
 internal import Tracking
 
 /// The ships that a gpsd reports by AIS, each a device that appears.
@@ -29,7 +30,7 @@ extension WatchRun {
       publisher.changed(index)
       publish(index, at: now)
     }
-    if let name = report.name, let index = appeared[device] {
+    if let name = report.name, let index = appeared[ExactText(device)] {
       channels[index].session.title = name
       publisher.changed(index)
     }

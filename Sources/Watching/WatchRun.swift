@@ -4,6 +4,7 @@ internal import Glibc
 internal import Receivers
 package import Session
 internal import System
+internal import Text
 internal import Traces
 package import Tracking
 
@@ -37,7 +38,7 @@ package final class WatchRun {
   /// Those of the sources in their order, then those of devices that appeared.
   var channels: [WatchChannel]
   /// The channels of devices that appeared, by name.
-  var appeared: [String: Int] = [:]
+  var appeared: [ExactText: Int] = [:]
   /// The kinds of entries that the engines emit.
   let kinds: Set<LogEntry.Kind>
   /// The rules and the fences that fixes place, as the configuration has them now.

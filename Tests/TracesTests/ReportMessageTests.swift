@@ -64,6 +64,8 @@ struct ReportMessageTests {
         == [11, 10, 12].map { 1_770_000_000_000_000_000 + $0 * 1_000_000_000 })
     let first = message.reports[0].fixes[0]
     #expect(first.horizontalAccuracy == 8 && first.speed == 2.5 && first.course == nil)
+    let forms = [feature("caf\u{E9}", 0), feature("cafe\u{301}", 0)].joined(separator: ",")
+    #expect(try Self.message(#"{"locations":[\#(forms)]}"#).reports.count == 2)
     // A batch without positions is confirmed, or it would be sent for ever.
     #expect(try Self.message(#"{"locations":[]}"#).reports.isEmpty)
     let nameless = #"{"locations":[\#(feature("", 1))]}"#

@@ -70,6 +70,17 @@ struct RecordingTests {
     #expect("\(RecordingNotice.resumed(path: "x", lost: 1))" == "x: writing again; 1 line was lost")
   }
 
+  @Test("names the device wherever the bytes of its name change")
+  func forms() throws {
+    var recording = try SharedRecording(
+      path: path, header: RecordingHeader([], inlets: ["http://127.0.0.1:8090"]))
+    for name in ["caf\u{E9}", "cafe\u{301}", "cafe\u{301}", "caf\u{E9}"] {
+      recording.append(Array(report("2026-02-02T02:40:10Z").utf8)[...], of: name) { _ in }
+    }
+    // The header, three names and four reports.
+    #expect(try lines().count == 8)
+  }
+
   @Test("is a header and gpsd's bytes, private to its owner")
   func bytes() throws {
     var recording = try recording()

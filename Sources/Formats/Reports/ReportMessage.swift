@@ -115,13 +115,13 @@ package struct ReportMessage: Sendable {
   ) throws(ReportError) {
     var (decoder, batch) = (decoder, TraceBatch())
     _ = decoder.decode(bytes.span, isFinal: true, into: &batch)
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     for point in batch.points {
       let found = point.device.map { batch.devices[Int($0)] } ?? ""
       let name = try Self.checked(device ?? rename(found) ?? "")
-      let place = places[name] ?? reports.count
+      let place = places[ExactText(name)] ?? reports.count
       if place == reports.count {
-        places[name] = place
+        places[ExactText(name)] = place
         reports.append((name, []))
       }
       reports[place].fixes.append(point.fix.estimatingAccuracy)

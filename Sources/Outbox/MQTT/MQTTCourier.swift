@@ -3,6 +3,7 @@ internal import Foundation
 internal import Session
 internal import Settings
 internal import System
+internal import Text
 
 /// Publishes events to an MQTT broker.
 ///
@@ -36,7 +37,7 @@ package final class MQTTCourier: Courier {
   private struct Announced {
     /// Nil before the first announcement.
     var fences: [FenceSummary]?
-    var devices: Set<String> = []
+    var devices: Set<ExactText> = []
   }
 
   /// Loads the library and reads the password.
@@ -68,7 +69,7 @@ package final class MQTTCourier: Courier {
         let presence = try self.read { source throws(EntryStoreError) in
           try source.presence(of: delivery.event.device)
         }
-        if !self.announced.devices.contains(presence.device) {
+        if !self.announced.devices.contains(ExactText(presence.device)) {
           try self.announce(presence, self.source.fences(), connection, wait)
         }
         let messages = self.dialects.flatMap { $0.messages(for: delivery, presence) }
@@ -229,7 +230,7 @@ package final class MQTTCourier: Courier {
       try connection.publish(
         dialect.announcement(of: presence, fences), within: limits.acknowledgement, wait)
     }
-    announced.devices.insert(presence.device)
+    announced.devices.insert(ExactText(presence.device))
   }
 
   private func state(_ word: String) -> MQTTMessage {

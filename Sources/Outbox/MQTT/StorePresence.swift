@@ -1,6 +1,7 @@
 internal import Geodesy
 internal import Session
 internal import Storing
+internal import Text
 internal import Tracking
 
 /// Where devices are by the events of a store.
@@ -11,12 +12,12 @@ final class StorePresence: PresenceSource {
   private let current: CurrentFences
   /// Those of the receiver; nil for all.
   private let wantedFences: Set<String>?
-  private let wantedDevices: Set<String>?
+  private let wantedDevices: Set<ExactText>?
 
   /// Opened when it is first needed, so a check creates no store.
   private var queue: OutboxQueue?
   private var lastSequence: Int64 = 0
-  private var devices: [String: Device] = [:]
+  private var devices: [ExactText: Device] = [:]
   private var summaries: (changes: Int, fences: [FenceSummary])?
 
   /// Events that are read at once.
@@ -34,7 +35,7 @@ final class StorePresence: PresenceSource {
     self.path = path
     self.current = current
     wantedFences = receiver.fences
-    wantedDevices = receiver.devices
+    wantedDevices = receiver.devices.map { Set($0.map(ExactText.init)) }
   }
 
   // MARK: Fences
@@ -62,14 +63,14 @@ final class StorePresence: PresenceSource {
     let known = Set(fences().map(\.id))
     var presences: [DevicePresence] = []
     for (name, device) in devices.sorted(by: { $0.key < $1.key }) {
-      presences.append(try presence(name, device, known))
+      presences.append(try presence(name.text, device, known))
     }
     return presences
   }
 
   func presence(of device: String) throws(EntryStoreError) -> DevicePresence {
     try catchUp()
-    return try presence(device, devices[device] ?? Device(), Set(fences().map(\.id)))
+    return try presence(device, devices[ExactText(device)] ?? Device(), Set(fences().map(\.id)))
   }
 
   private func presence(
@@ -86,7 +87,8 @@ final class StorePresence: PresenceSource {
   private func catchUp() throws(EntryStoreError) {
     while true {
       let sightings = try opened().sightings(after: lastSequence, limit: Self.batch)
-      for sighting in sightings where wantedDevices?.contains(sighting.device) ?? true {
+      for sighting in sightings
+      where wantedDevices?.contains(ExactText(sighting.device)) ?? true {
         note(sighting)
       }
       lastSequence = sightings.last?.sequence ?? lastSequence
@@ -95,7 +97,7 @@ final class StorePresence: PresenceSource {
   }
 
   private func note(_ sighting: OutboxQueue.Sighting) {
-    let (name, recency) = (sighting.device, sighting.recency)
+    let (name, recency) = (ExactText(sighting.device), sighting.recency)
     if let fence = sighting.fence, let state = sighting.state.flatMap(Containment.init),
       recency >= devices[name]?.states[fence]?.recency ?? ""
     {

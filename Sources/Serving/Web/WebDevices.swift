@@ -20,7 +20,7 @@ struct WebDevices: Sendable {
     let change: Int
   }
 
-  private var devices: [String: Device] = [:]
+  private var devices: [ExactText: Device] = [:]
   private var gone: [Gone] = []
   private var tracks: WebTracks
   private let most: Int
@@ -41,22 +41,23 @@ struct WebDevices: Sendable {
 
   /// Takes the state of a device; for a new one too many, the one that changed least recently goes.
   mutating func take(_ state: WebState) {
-    let known = devices[state.device]
-    if known == nil, devices.count >= most, let idlest { forget(idlest) }
+    let name = ExactText(state.device)
+    let known = devices[name]
+    if known == nil, devices.count >= most, let idlest { forget(idlest.text) }
     lastChange += 1
-    devices[state.device] = Device(
+    devices[name] = Device(
       status: state.status, change: lastChange, isSource: state.isSource,
       first: known?.first ?? lastChange)
   }
 
   /// Takes positions of a device, unless it is not known.
   mutating func take(_ positions: ArraySlice<[UInt8]>, of device: String) {
-    guard devices[device] != nil else { return }
+    guard devices[ExactText(device)] != nil else { return }
     for position in positions { tracks.append(position, of: device) }
   }
 
   mutating func forget(_ device: String) {
-    guard devices.removeValue(forKey: device) != nil else { return }
+    guard devices.removeValue(forKey: ExactText(device)) != nil else { return }
     tracks.remove(device)
     lastChange += 1
     gone.append(Gone(device: device, change: lastChange))
@@ -64,7 +65,7 @@ struct WebDevices: Sendable {
   }
 
   /// The device that changed least recently; one of a source only when there is no other.
-  private var idlest: String? {
+  private var idlest: ExactText? {
     devices.min { a, b in
       a.value.isSource == b.value.isSource
         ? a.value.change < b.value.change : b.value.isSource
@@ -84,7 +85,7 @@ struct WebDevices: Sendable {
     guard change < lastChange else { return ([], change) }
     var changes: [(number: Int, name: String, status: [UInt8]?)] = []
     for (name, device) in devices where device.change > change {
-      changes.append((device.change, name, device.status))
+      changes.append((device.change, name.text, device.status))
     }
     for device in gone where device.change > max(change, opening) {
       changes.append((device.change, device.device, nil))
@@ -138,7 +139,7 @@ struct WebDevices: Sendable {
     for (name, _) in devices.sorted(by: { $0.value.first < $1.value.first }) {
       guard let positions = tracks[name], !positions.isEmpty else { continue }
       if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      text += Self.object(positions, of: name)
+      text += Self.object(positions, of: name.text)
     }
     return text + Array("]\n".utf8)
   }

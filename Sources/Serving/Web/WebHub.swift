@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Text
 
 /// What the server of a live run keeps, and its streams.
 ///
@@ -102,7 +103,7 @@ final class WebHub: ServerHub {
     var bursts = ""
     for state in batch.states {
       devices.take(state)
-      guard let positions = tracks[state.device] else { continue }
+      guard let positions = tracks[ExactText(state.device)] else { continue }
       devices.take(positions, of: state.device)
       // Its state has the last one alone, also where several states met.
       if positions.count > 1 {

@@ -1,3 +1,5 @@
+internal import Text
+
 /// What a run has published and the server's thread has not sent yet; it is bounded.
 struct WebInbox: Sendable {
   /// What is sent together.
@@ -17,7 +19,7 @@ struct WebInbox: Sendable {
   let limits: WebLimits
   private var batch: Batch
   /// Where the state of a device is in the batch.
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var messages = WebMessages()
   /// Whether the server's thread will take the next batch.
   private var isAwaited = false
@@ -29,11 +31,12 @@ struct WebInbox: Sendable {
 
   /// Adds a state, in place of one of the same device that was not sent.
   mutating func add(_ state: WebState) {
-    if let place = places[state.device] {
+    let name = ExactText(state.device)
+    if let place = places[name] {
       batch.states[place] = state
     } else {
       if batch.states.count >= limits.devices { remove(batch.states[0].device) }
-      places[state.device] = batch.states.count
+      places[name] = batch.states.count
       batch.states.append(state)
     }
     for position in state.positions { batch.tracks.append(position, of: state.device) }
@@ -50,9 +53,11 @@ struct WebInbox: Sendable {
 
   private mutating func remove(_ device: String) {
     batch.tracks.remove(device)
-    guard let place = places.removeValue(forKey: device) else { return }
+    guard let place = places.removeValue(forKey: ExactText(device)) else { return }
     batch.states.remove(at: place)
-    for index in batch.states[place...].indices { places[batch.states[index].device] = index }
+    for index in batch.states[place...].indices {
+      places[ExactText(batch.states[index].device)] = index
+    }
   }
 
   mutating func add(fences: [UInt8]) { batch.fences = fences }

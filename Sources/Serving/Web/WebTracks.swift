@@ -1,8 +1,10 @@
+internal import Text
+
 /// The last positions of devices, each a JSON array.
 ///
 /// Of more than a limit for all together, the longest tracks lose their oldest positions.
 struct WebTracks: Sendable {
-  private var tracks: [String: [[UInt8]]] = [:]
+  private var tracks: [ExactText: [[UInt8]]] = [:]
   /// The positions of all devices.
   private(set) var count = 0
   private let most: Int
@@ -10,18 +12,18 @@ struct WebTracks: Sendable {
   init(most: Int) { self.most = most }
 
   mutating func append(_ position: [UInt8], of device: String) {
-    tracks[device, default: []].append(position)
+    tracks[ExactText(device), default: []].append(position)
     count += 1
     // In steps, so that not every position moves all others.
     if count > most + most / 10 { trim() }
   }
 
   mutating func remove(_ device: String) {
-    count -= tracks.removeValue(forKey: device)?.count ?? 0
+    count -= tracks.removeValue(forKey: ExactText(device))?.count ?? 0
   }
 
   /// The devices and their positions within the limit, the oldest first.
-  func all() -> [String: ArraySlice<[UInt8]>] {
+  func all() -> [ExactText: ArraySlice<[UInt8]>] {
     let share = share
     return tracks.mapValues { $0.suffix(share) }
   }
