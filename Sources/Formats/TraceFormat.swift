@@ -78,11 +78,11 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder(options)
     case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
-    case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
+    case .googleRecords: JSONTraceDecoder(JSONRecords(.google, options))
     case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent(options))
-    case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
+    case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks, options))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
-    case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
+    case .traccar: JSONTraceDecoder(JSONRecords(.traccar, options))
     case .jsonTable: JSONTraceDecoder(JSONTable(options))
     case .gpsd, .nmea:
       ReceiverLogDecoder(

@@ -6,9 +6,10 @@ import Testing
 import Tracking
 
 private func read(
-  _ text: String, as layout: JSONRecords.Layout = .google, pieces: [Int] = []
+  _ text: String, as layout: JSONRecords.Layout = .google,
+  _ options: ReadingOptions = ReadingOptions(), pieces: [Int] = []
 ) -> Decoded {
-  decode(text, with: JSONTraceDecoder(JSONRecords(layout)), pieces: pieces)
+  decode(text, with: JSONTraceDecoder(JSONRecords(layout, options)), pieces: pieces)
 }
 
 private let records = """
@@ -287,5 +288,64 @@ struct TraccarJSONTests {
       ])
     #expect(
       decode(#"{"locations":[]}"#, with: JSONTraceDecoder(JSONRecords(.google))).issues.isEmpty)
+  }
+}
+
+@Suite("Times without a zone in JSON of Google, OwnTracks and Traccar")
+struct JSONRecordsZoneTests {
+  private static func options(_ offset: @escaping @Sendable (Int64) -> Int) -> ReadingOptions {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Test/Zone", offset: offset)
+    return options
+  }
+
+  private func seconds(_ decoded: Decoded) -> [Int64] {
+    decoded.points.compactMap { $0.fix.time.map { $0.nanoseconds / 1_000_000_000 } }
+  }
+
+  /// A time without a zone, then one that needs none.
+  private static let documents: [(layout: JSONRecords.Layout, text: String)] = [
+    (
+      .google,
+      #"{"locations":[{"timestamp":"2025-03-10T09:10:00","latitudeE7":1,"longitudeE7":2},"#
+        + #"{"timestampMs":"1741594260000","latitudeE7":1,"longitudeE7":2}]}"#
+    ),
+    (
+      .traccar,
+      #"[{"fixTime":"2025-03-10T09:10:00.000","latitude":1,"longitude":2},"#
+        + #"{"fixTime":"2025-03-10T08:11:00Z","latitude":1,"longitude":2}]"#
+    ),
+    (
+      .ownTracks,
+      #"{"_type":"location","tst":"2025-03-10T09:10:00","lat":1,"lon":2}"#
+        + "\n" + #"{"_type":"location","tst":1741594260,"lat":1,"lon":2}"#
+    ),
+  ]
+
+  @Test("are noted, and read in the zone that the user names")
+  func zone() {
+    let named = Self.options { _ in 3_600 }
+    for document in Self.documents {
+      let decoded = read(document.text, as: document.layout, named)
+      #expect(seconds(decoded) == [1_741_594_200, 1_741_594_260])
+      #expect(decoded.marks.count == 1)
+      #expect(
+        decoded.marks.last?.contains("times without a zone are read as Test/Zone") == true)
+      let plain = read(document.text, as: document.layout)
+      #expect(seconds(plain) == [1_741_597_800, 1_741_594_260])
+      #expect(plain.marks.last?.contains("as UTC; --csv-time-zone names another") == true)
+    }
+  }
+
+  @Test("follow the order of their device where the clock goes back")
+  func repeated() {
+    let rows = [("02:30", 1), ("02:40", 2), ("02:10", 1), ("02:50", 2)].map { time, device in
+      #"{"timestamp":"2025-10-26T\#(time):00","latitudeE7":1,"longitudeE7":2,"deviceTag":\#(device)}"#
+    }
+    let text = #"{"locations":[\#(rows.joined(separator: ","))]}"#
+    let change: Int64 = 1_761_440_400
+    let decoded = read(text, Self.options { $0 < change ? 7_200 : 3_600 })
+    #expect(seconds(decoded) == [-1_800, -1_200, 600, -600].map { change + $0 })
+    #expect(decoded.marks.count == 2)
   }
 }

@@ -8,6 +8,8 @@ struct FixRecord: Sendable {
   private var line: Int
   private var fix = NDJSONRecord.blank
   private var device: (index: Int32, rank: Int)?
+  /// Whether its time names no zone, and was read as one of UTC.
+  private var isLocal = false
   /// Whether it is a record of another kind.
   private var isOther = false
   /// Whether its position is invalid, which is reported.
@@ -25,6 +27,8 @@ struct FixRecord: Sendable {
     switch field {
     case .time(let form):
       fix.time = form.instant(value, bytes)
+      isLocal =
+        fix.time != nil && value.plainBytes(bytes) { RFC3339.isWithoutZone($0) } ?? false
       return fix.time == nil ? form.expectation(for: value, bytes) : nil
     case .number(let field, let unit):
       return set(field, value.number(bytes).map { $0 * unit.factor / unit.divisor }, unit.name)
@@ -68,6 +72,14 @@ struct FixRecord: Sendable {
   mutating func set(time: Timestamp?) {
     isEmpty = false
     fix.time = time
+  }
+
+  /// Reads a time that names no zone in the one of `times`, once it is known whose time it is.
+  mutating func settleTime(in times: inout CSVTimes) {
+    guard isLocal, !isOther, let time = fix.time else { return }
+    times.device = device?.index
+    fix.time = times.instant(ofLocal: time)
+    isLocal = false
   }
 
   /// Sets a number, of which one below 0 may mean "unknown"; returns what it should have been.

@@ -75,6 +75,7 @@ struct JSONRecords: JSONTraceContent {
   static var root: Element { .root }
 
   private let layout: Layout
+  private var times: CSVTimes
   private var devices = DeviceTable()
   /// The document itself, as a record that it may be.
   private var document = FixRecord()
@@ -84,7 +85,10 @@ struct JSONRecords: JSONTraceContent {
   private var recordCount = 0
   private var hasPosition = false
 
-  init(_ layout: Layout) { self.layout = layout }
+  init(_ layout: Layout, _ options: ReadingOptions = ReadingOptions()) {
+    self.layout = layout
+    times = CSVTimes(form: .automatic, zone: options.zone)
+  }
 
   mutating func member(
     _ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>
@@ -126,13 +130,17 @@ struct JSONRecords: JSONTraceContent {
       isInRecord = false
       recordCount += 1
       hasPosition = hasPosition || record.point != nil
+      record.settleTime(in: &times)
       return record.finish(into: &batch)
-    case .root: return document.isEmpty ? nil : document.finish(into: &batch)
+    case .root:
+      document.settleTime(in: &times)
+      return document.isEmpty ? nil : document.finish(into: &batch)
     case .records, .field: return nil
     }
   }
 
   mutating func finish(into batch: inout TraceBatch) {
+    for note in times.notes(of: times.remarks) { batch.mark(.note(note)) }
     guard let position = layout.position, recordCount > 0, !hasPosition else { return }
     let message = "there is no track: no record has \(position)"
     batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)))
