@@ -3,6 +3,7 @@ import MapTiles
 import Serving
 import Session
 import Settings
+import System
 import Tracking
 
 /// The live map of `watch`.
