@@ -528,8 +528,8 @@ let package = Package(
     .testTarget(
       name: "OutboxTests",
       dependencies: [
-        "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
-        "TestSupport", "Text", "Tracking",
+        "EventLog", "Geodesy", "HTTP", "Locking", "Outbox", "Session", "Settings", "Storing",
+        "System", "TestSupport", "Text", "Tracking",
         .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),

@@ -39,9 +39,9 @@ enum {
   option_open_socket_function = 20163,
   option_progress_function = 20219,
 };
-enum { error_no_connection = 7, error_peer_verification = 60 };
+enum { error_no_connection = 7, error_tls = 35, error_peer_verification = 60 };
 
-// Why a certificate was refused; of CURL_ERROR_SIZE bytes.
+// Why a handshake of TLS failed; of CURL_ERROR_SIZE bytes.
 static _Thread_local char detail[256];
 
 static struct {
@@ -207,6 +207,6 @@ const char *waymark_curl_perform(void *handle, waymark_curl_request request,
   curl.easy_setopt(handle, option_error_buffer, NULL);
   curl.slist_free_all(lines);
   if (code == error_no_connection && refused) return "its address is link-local, which is refused";
-  if (code == error_peer_verification && *detail) return detail;
+  if ((code == error_tls || code == error_peer_verification) && *detail) return detail;
   return code == 0 ? NULL : curl.easy_strerror(code);
 }

@@ -36,7 +36,9 @@ package final class HTTPConnection: @unchecked Sendable {
     }
     if let failure = answer.failure { throw failure }
     guard let failure else { return answer.response }
-    throw answer.isCancelled ? .cancelled : .unreachable(String(cString: failure).uncapitalized)
+    // Some texts of libcurl end with a space.
+    let reason = String(cString: failure).trimmingCharacters(in: .whitespaces).uncapitalized
+    throw answer.isCancelled ? .cancelled : .unreachable(reason)
   }
 
   /// Nil when there is a response, else libcurl's reason.

@@ -26,14 +26,17 @@ extension WebhookRequest {
     }
   }
 
-  /// What to do about the usual mistakes with TLS, by libcurl's words for them.
+  /// What to do about the usual mistakes with TLS, by the words of libcurl and OpenSSL for them.
   private static func advice(onTLS reason: String) -> String {
+    let noTLS = "check the port, or use http:// for one without TLS"
     let advice = [
       ("subject name", "give the host as in the certificate"),
       ("expired", "renew the certificate, or set this machine's clock"),
       ("not yet valid", "set this machine's clock, or that of the server"),
       ("SSL certificate problem", "name its authority with ca-file"),
-      ("SSL connect error", "check the port, or use http:// for one without TLS"),
+      ("wrong version number", noTLS),
+      ("packet length too long", noTLS),
+      ("http request", noTLS),
     ]
     return advice.first { reason.contains($0.0) }.map { "; \($0.1)" } ?? ""
   }

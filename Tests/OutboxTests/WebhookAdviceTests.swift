@@ -1,0 +1,33 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import Outbox
+
+@Suite("The advice about a handshake that failed") struct WebhookAdviceTests {
+  private static let plain = "; check the port, or use http:// for one without TLS"
+
+  @Test(
+    "only a server that does not speak TLS may be called by http://",
+    arguments: [
+      ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", plain),
+      ("OpenSSL/3.0.19: error:0A0000C6:SSL routines::packet length too long", plain),
+      ("TLS connect error: error:0A00009C:SSL routines::http request", plain),
+      ("OpenSSL/3.0.19: error:0A000410:SSL routines::sslv3 alert handshake failure", ""),
+      ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to hooks.example:443", ""),
+      ("recv failure: Connection reset by peer", ""), ("SSL connect error", ""),
+    ])
+  func connect(reason: String, advice: String) throws {
+    #expect(
+      try text(reason) == "https://hooks.example is unavailable: " + reason + advice)
+  }
+
+  private func text(_ reason: String) throws -> String {
+    var environment = WebhookEnvironment()
+    // No proxy of the machine of the test.
+    environment.variables = [:]
+    return try WebhookRequest(
+      WebhookSettings(url: "https://hooks.example/x"), .gmt, environment
+    ).reason(for: .unreachable(reason))
+  }
+}
