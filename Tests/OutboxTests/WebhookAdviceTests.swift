@@ -22,6 +22,21 @@ import Testing
       try text(reason) == "https://hooks.example is unavailable: " + reason + advice)
   }
 
+  @Test(
+    "ca-file is advised only for a certificate that another authority mends",
+    arguments: [
+      ("unable to get local issuer certificate", true), ("unable to get issuer certificate", true),
+      ("self-signed certificate", true), ("self-signed certificate in certificate chain", true),
+      ("self signed certificate", true), ("EE certificate key too weak", false),
+      ("unsuitable certificate purpose", false), ("certificate revoked", false),
+    ])
+  func authority(problem: String, isMended: Bool) throws {
+    let reason = "SSL certificate problem: " + problem
+    #expect(
+      try text(reason) == "https://hooks.example is unavailable: " + reason
+        + (isMended ? "; name its authority with ca-file" : ""))
+  }
+
   private func text(_ reason: String) throws -> String {
     var environment = WebhookEnvironment()
     // No proxy of the machine of the test.

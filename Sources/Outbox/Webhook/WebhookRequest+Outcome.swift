@@ -28,12 +28,15 @@ extension WebhookRequest {
 
   /// What to do about the usual mistakes with TLS, by the words of libcurl and OpenSSL for them.
   private static func advice(onTLS reason: String) -> String {
+    let noAuthority = "name its authority with ca-file"
     let noTLS = "check the port, or use http:// for one without TLS"
     let advice = [
       ("subject name", "give the host as in the certificate"),
       ("expired", "renew the certificate, or set this machine's clock"),
       ("not yet valid", "set this machine's clock, or that of the server"),
-      ("SSL certificate problem", "name its authority with ca-file"),
+      ("issuer certificate", noAuthority),
+      ("self-signed", noAuthority),
+      ("self signed", noAuthority),
       ("wrong version number", noTLS),
       ("packet length too long", noTLS),
       ("http request", noTLS),
