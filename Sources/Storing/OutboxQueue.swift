@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import Session
+package import Text
 
 /// The queues of receivers: a cursor each over the events of a store.
 ///
@@ -13,9 +14,9 @@ package final class OutboxQueue: Sendable {
     package var types: Set<String>
     /// Nil for all events, also those without a fence.
     package var fences: Set<String>?
-    package var devices: Set<String>?
+    package var devices: Set<ExactText>?
 
-    package init(types: Set<String>, fences: Set<String>? = nil, devices: Set<String>? = nil) {
+    package init(types: Set<String>, fences: Set<String>? = nil, devices: Set<ExactText>? = nil) {
       self.types = types
       self.fences = fences
       self.devices = devices
@@ -77,16 +78,17 @@ package final class OutboxQueue: Sendable {
             ON CONFLICT (name) DO UPDATE SET active = 1, types = ?2, fences = ?3, devices = ?4
             """,
           arguments: [
-            name, Self.list(filter.types), Self.list(filter.fences), Self.list(filter.devices),
+            name, Self.list(filter.types.sorted()), Self.list(filter.fences?.sorted()),
+            Self.list(filter.devices?.sorted().map(\.text)),
           ])
       }
     }
   }
 
-  /// A list for json_each, in one order.
-  private static func list(_ texts: Set<String>?) throws -> String? {
+  /// A list for json_each.
+  private static func list(_ texts: [String]?) throws -> String? {
     guard let texts else { return nil }
-    return String(decoding: try JSONEncoder().encode(texts.sorted()), as: UTF8.self)
+    return String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
   /// The position of a receiver; nil when the store does not know it.

@@ -3,6 +3,7 @@ import Foundation
 import Storing
 import TestSupport
 import Testing
+import Text
 
 @testable import Outbox
 @testable import Settings
@@ -58,7 +59,8 @@ import Testing
     #expect(phone.format == .text && phone.message?.source == "{device} {verb}")
     #expect(phone.headers.map(\.name) == ["Title"])
     #expect(receivers[1].kinds == [.enter, .exit])
-    #expect(receivers[1].fences == ["home"] && receivers[1].devices == ["van", "boat"])
+    #expect(receivers[1].fences == ["home"])
+    #expect(receivers[1].devices?.map(\.text).sorted() == ["boat", "van"])
     #expect(receivers[1].quietHours == QuietHours(start: 1_320, end: 450, policy: .drop))
     #expect(receivers[1].giveUp == 604_800)
     #expect(siren.arguments.map(\.source) == ["/bin/echo", "{fence}"] && siren.timeLimit == 10)
@@ -70,6 +72,12 @@ import Testing
       broker.broker.version == .v311 && broker.broker.clientID == "c" && broker.topic == "a/b")
     #expect(six.broker.host == "::1" && six.broker.address == "mqtt://[::1]:1883")
     #expect(six.dialects == [.waymark] && six.broker.version == .v5)
+  }
+
+  @Test("two forms of a name in Unicode are two devices") func forms() throws {
+    let receivers = try receivers(
+      "- {name: a, command: [echo], devices: [\"caf\u{E9}\", \"cafe\u{301}\"]}")
+    #expect(receivers.first?.devices?.count == 2)
   }
 
   @Test(

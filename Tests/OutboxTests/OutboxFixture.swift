@@ -4,6 +4,7 @@ import Geodesy
 import Session
 import Storing
 import TestSupport
+import Text
 
 @testable import Outbox
 @testable import Tracking
@@ -45,12 +46,13 @@ final class OutboxFixture {
 
   static func receiver(
     _ name: String = "house", kinds: Set<LogEntry.Kind> = [.enter, .exit],
-    fences: Set<String>? = nil, devices: Set<String>? = nil, quietHours: QuietHours? = nil,
+    fences: Set<String>? = nil, devices: [String]? = nil, quietHours: QuietHours? = nil,
     giveUp: Double? = nil
   ) throws -> ReceiverSettings {
     ReceiverSettings(
       name: name, channel: .command(CommandSettings(arguments: [try MessageTemplate("true")])),
-      kinds: kinds, fences: fences, devices: devices, quietHours: quietHours, giveUp: giveUp)
+      kinds: kinds, fences: fences, devices: devices.map { Set($0.map(ExactText.init)) },
+      quietHours: quietHours, giveUp: giveUp)
   }
 
   /// Keeps an enter of a fence, decided so many hours after the start.

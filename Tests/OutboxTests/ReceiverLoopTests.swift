@@ -43,6 +43,19 @@ import Testing
     #expect(fixture.run(none) == nil && fixture.courier.attempts.count == 2)
   }
 
+  @Test("knows devices by the bytes of their names") func forms() throws {
+    let forms = ["caf\u{E9}", "cafe\u{301}"]
+    for (hour, wanted) in zip(1..., [[forms[0]], [forms[1]]]) {
+      let loop = try fixture.loop(OutboxFixture.receiver(devices: wanted))
+      for device in forms { try fixture.keep(hour: Double(hour), device: device) }
+      let before = fixture.courier.delivered.count
+      fixture.run(loop)
+      let delivered = fixture.courier.delivered.dropFirst(before)
+      let expected = wanted.map { "\($0) depot \(hour == 1 ? "09" : "10"):00" }
+      #expect(delivered.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+    }
+  }
+
   @Test("waits longer after each failure in a row, as Standard Webhooks advises")
   func backOff() throws {
     let loop = try fixture.loop()

@@ -35,7 +35,7 @@ final class StorePresence: PresenceSource {
     self.path = path
     self.current = current
     wantedFences = receiver.fences
-    wantedDevices = receiver.devices.map { Set($0.map(ExactText.init)) }
+    wantedDevices = receiver.devices
   }
 
   // MARK: Fences

@@ -1,6 +1,7 @@
 internal import EventLog
 package import Settings
 internal import System
+internal import Text
 
 /// The section `deliver` of the config: a list of receivers.
 package enum DeliverSection: ConfigurationSection {
@@ -60,8 +61,8 @@ package enum DeliverSection: ConfigurationSection {
       name: name, channel: channel,
       kinds: Set(
         (kinds ?? DeliveredKind.usual).compactMap { LogEntry.Kind(rawValue: $0.rawValue) }),
-      fences: fences.map(Set.init), devices: devices.map(Set.init), quietHours: quiet,
-      giveUp: giveUp)
+      fences: fences.map(Set.init), devices: devices.map { Set($0.map(ExactText.init)) },
+      quietHours: quiet, giveUp: giveUp)
   }
 
   /// The types of events that can be delivered; fixes and problems cannot.

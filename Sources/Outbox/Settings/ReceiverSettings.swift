@@ -1,5 +1,6 @@
 package import EventLog
 internal import Storing
+package import Text
 
 /// The settings of one receiver: an entry of `deliver` in the config.
 package struct ReceiverSettings: Sendable, Hashable {
@@ -18,7 +19,7 @@ package struct ReceiverSettings: Sendable, Hashable {
   /// The ids of the fences whose events it gets; nil for all events, also those without a fence.
   package var fences: Set<String>?
   /// The devices whose events it gets; nil for all.
-  package var devices: Set<String>?
+  package var devices: Set<ExactText>?
   package var quietHours: QuietHours?
   /// After so many seconds of failing attempts an event becomes a dead letter; nil for never.
   package var giveUp: Double?

@@ -21,7 +21,7 @@ import Tracking
   }
 
   private func presence(
-    _ fences: CurrentFences, devices: Set<String>? = nil, wanted: Set<String>? = nil
+    _ fences: CurrentFences, devices: [String]? = nil, wanted: Set<String>? = nil
   ) throws -> StorePresence {
     StorePresence(
       try OutboxFixture.receiver(fences: wanted, devices: devices),
@@ -90,6 +90,16 @@ import Tracking
     #expect(presence.fences().isEmpty)
     #expect(try presence.formerFences() == ["depot"])
     #expect(try presence.presence(of: "van").states.isEmpty)
+  }
+
+  @Test("knows devices by the bytes of their names") func forms() throws {
+    let forms = ["caf\u{E9}", "cafe\u{301}"]
+    let fences = CurrentFences(try Self.set(["depot"]))
+    for device in forms { try fixture.keep(hour: 1, device: device) }
+    for form in forms {
+      let devices = try presence(fences, devices: [form]).presences().map(\.device)
+      #expect(devices.map { Array($0.utf8) } == [Array(form.utf8)])
+    }
   }
 
   @Test("a polygon is a circle around it, over the antimeridian too")
