@@ -104,7 +104,7 @@ package struct Playback {
     (replay.from, replay.until) = (from, until)
     prepare(&replay)
     let totals = try replay.run()
-    return Outcome(log: log.bytes, devices: replay.deviceNames, issues: totals.issues)
+    return Outcome(log: log.bytes, devices: Set(replay.deviceNames), issues: totals.issues)
   }
 
   private func openFeeds(

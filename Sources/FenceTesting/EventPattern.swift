@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Geodesy
+internal import Text
 internal import Tracking
 
 /// Which events are meant: the kind, and what else is named.
@@ -25,7 +26,7 @@ struct EventPattern: Sendable {
     guard entry.kind == kind, let event = entry.event, event.statement.fence == fence else {
       return false
     }
-    if let device, entry.device != device { return false }
+    if let device, ExactText(entry.device) != ExactText(device) { return false }
     if let side, event.statement.containment != side { return false }
     guard let near else { return true }
     return near.area.signedDistance(to: event.coordinate) <= near.margin

@@ -1,4 +1,5 @@
 internal import Receivers
+internal import Text
 internal import Yams
 
 /// The config's `source` and `sources`.
@@ -47,7 +48,8 @@ extension ConfigurationReader {
   /// Notes the sources whose devices have the name of another one.
   private mutating func checkNames(_ sources: [Configuration.Source], _ items: [Node]) {
     let names = GPSDAddress.deviceNames(sources.map { ($0.address, $0.device) })
-    for index in names.indices where names[..<index].contains(names[index]) {
+    var taken: Set<ExactText> = []
+    for index in names.indices where !taken.insert(ExactText(names[index])).inserted {
       note(
         items[index], "sources", found: "a second device \(Self.quoted(names[index]))",
         expected: "a device of its own for each source, such as {gpsd: …, device: boat}")

@@ -18,6 +18,16 @@ package struct ExactText: Hashable, Comparable, Sendable {
     a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
   }
 
+  /// Where a name is that a person gave: the very one, else the first that Unicode calls equal.
+  ///
+  /// A keyboard gives é as one scalar, and a file of macOS has two.
+  package static func firstIndex<Names: Collection<String>>(
+    of name: String, in names: Names
+  ) -> Names.Index? {
+    let exact = ExactText(name)
+    return names.firstIndex { ExactText($0) == exact } ?? names.firstIndex(of: name)
+  }
+
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

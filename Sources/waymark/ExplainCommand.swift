@@ -126,9 +126,7 @@ struct ExplainCommand: ParsableCommand {
     guard let wanted = session.device, recording.namesDevices else {
       return Array(recording.names.indices)
     }
-    // The very name before one that Unicode calls equal.
-    let exact = recording.names.firstIndex { ExactText($0) == ExactText(wanted) }
-    if let device = exact ?? recording.names.firstIndex(of: wanted) { return [device] }
+    if let device = ExactText.firstIndex(of: wanted, in: recording.names) { return [device] }
     let advice = NearestName.of(wanted, in: recording.names).map { "; did you mean '\($0)'?" }
     throw ValidationError("the track has no device '\(wanted)'\(advice ?? "")")
   }

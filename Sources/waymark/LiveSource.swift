@@ -2,6 +2,7 @@ import ArgumentParser
 import GPSD
 import Receivers
 import Settings
+import Text
 import Watching
 
 /// The sources of a live command, and their timeouts.
@@ -71,7 +72,8 @@ struct LiveSource: ParsableArguments {
           + "under sources in a config")
     }
     let names = GPSDAddress.deviceNames(sources.map { ($0.address, $0.device) })
-    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+    var taken: Set<ExactText> = []
+    for name in names where !taken.insert(ExactText(name)).inserted {
       throw ValidationError(
         "two sources have the device '\(name)'; name the device of each under sources in a config")
     }

@@ -231,6 +231,27 @@ struct LaunchTests {
     }
   }
 
+  @Test("the device is the very one, else one whose name Unicode calls equal")
+  func forms() throws {
+    try program(Self.taking)
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    func table(_ names: [String]) -> String {
+      let rows = (0..<20).map {
+        "\(names[$0 % names.count]),2025-03-10T08:00:\($0 + 10)Z,0,1,5\n"
+      }
+      return "device,time,latitude,longitude,accuracy\n" + rows.joined()
+    }
+    try runner.write("both.csv", table([decomposed, composed, composed, composed]))
+    try runner.write("one.csv", table([decomposed]))
+    for (file, device, fixes) in [
+      ("both.csv", composed, 15), ("both.csv", decomposed, 5), ("one.csv", composed, 20),
+    ] {
+      try register()
+      let outcome = try launch(file, ["--device", device])
+      #expect(outcome.errors == "waymark: \(fixes) fixes, 0 launches\n")
+    }
+  }
+
   @Test("an unusable folder is 74")
   func noFolder() throws {
     try runner.write("state", "")

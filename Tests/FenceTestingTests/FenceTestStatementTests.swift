@@ -179,6 +179,39 @@ import Testing
       try messages("") == ["the track has 2 devices, expected device: and the name of one"])
   }
 
+  @Test("means the very device, else one whose name Unicode calls equal")
+  func forms() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    func track(_ names: [String]) -> String {
+      let rows = (0..<60).flatMap { second in
+        names.enumerated().map { index, name in
+          let place = index == 0 ? "0.009043" : "0"
+          return "\(name),2026-01-01T00:00:\(second < 10 ? "0" : "")\(second)Z,\(place),1,5\n"
+        }
+      }
+      return "device,time,latitude,longitude,accuracy\n" + rows.joined()
+    }
+    try fixture.folder.write("two.csv", track([composed, decomposed]))
+    try fixture.folder.write("one.csv", track([decomposed]))
+    func failures(_ file: String, _ statement: String, of device: String) throws -> Int {
+      let text = """
+        config: waymark.yaml
+        tests:
+          - name: forms
+            track: \(file)
+            state: [{at: 2026-01-01T00:00:30Z, device: \(device), \(statement): [gate]}]
+            never: [{exit: gate, device: \(device)}]
+        """
+      return try fixture.run(text).results.flatMap(\.failures).count
+    }
+    #expect(try failures("two.csv", "inside", of: composed) == 0)
+    #expect(try failures("two.csv", "outside", of: decomposed) == 0)
+    #expect(try failures("two.csv", "inside", of: decomposed) == 1)
+    for device in [composed, decomposed] {
+      #expect(try failures("one.csv", "inside", of: device) == 0)
+    }
+  }
+
   @Test("about a device that the track does not have fails, also of never")
   func unknownDevice() throws {
     let reason = "the track has no device zzz; it has van"

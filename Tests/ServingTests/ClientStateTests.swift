@@ -85,6 +85,22 @@ struct ClientStateTests {
     #expect(visitor.ask(#"?DEVICE={"path":"/dev/\"x"};"#) == [error])
   }
 
+  @Test("means the very device, else one whose path Unicode calls equal")
+  func forms() {
+    let (composed, decomposed) = ("/dev/caf\u{E9}", "/dev/cafe\u{301}")
+    func devices(_ paths: [String]) -> [ServedDevice] {
+      paths.map { ServedDevice(recorded: $0, activated: nil) }
+    }
+    let both = DeviceRegistry(devices: devices([composed, decomposed]))
+    #expect([composed, decomposed].map(both.index(of:)) == [0, 1])
+    let one = DeviceRegistry(devices: devices(["/dev/a", decomposed]))
+    #expect([composed, decomposed].map(one.index(of:)) == [1, 1])
+    var visitor = Visitor()
+    visitor.registry = both
+    let answer = visitor.ask(#"?DEVICE={"path":"\#(decomposed)"};"#)
+    #expect(answer.count == 1 && answer[0].utf8.contains(decomposed.utf8))
+  }
+
   @Test("can query devices and version")
   func questions() {
     var visitor = Visitor()

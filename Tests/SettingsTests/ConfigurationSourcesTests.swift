@@ -29,6 +29,13 @@ struct ConfigurationSourcesTests {
         "sources: gpsd://localhost:2947, gpsd://boat.local:2947/dev/ttyUSB0 as boat"))
   }
 
+  @Test("two forms of a name in Unicode are two devices")
+  func forms() throws {
+    let config = try configuration(
+      "sources: [{gpsd: gpsd://a, device: caf\u{E9}}, {gpsd: gpsd://b, device: cafe\u{301}}]")
+    #expect(config.sources.map { $0.device?.utf8.count } == [5, 6])
+  }
+
   @Test("the ships that a gpsd reports are devices where its source says so")
   func ships() throws {
     let config = try configuration(

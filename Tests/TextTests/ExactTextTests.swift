@@ -14,6 +14,14 @@ struct ExactTextTests {
     #expect(ExactText("a") != ExactText("ab"))
   }
 
+  @Test("a name that a person gave is the very one, else one that Unicode calls equal")
+  func given() {
+    let names = ["van", forms[0].text, forms[1].text]
+    #expect(forms.map { ExactText.firstIndex(of: $0.text, in: names) } == [1, 2])
+    #expect(forms.map { ExactText.firstIndex(of: $0.text, in: names.dropLast()) } == [1, 1])
+    #expect(ExactText.firstIndex(of: "boat", in: names) == nil)
+  }
+
   @Test("the order is that of the bytes")
   func order() {
     let sorted = ["", "a", "cafe\u{301}", "caf\u{E9}", "cb", "\u{FFFD}", "\u{10000}"]

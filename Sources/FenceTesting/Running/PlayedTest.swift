@@ -14,8 +14,8 @@ struct PlayedTest {
   private(set) var warnings: [String] = []
   /// The number of errors in the track.
   private(set) var issues = 0
-  /// The names of the devices in the track.
-  private(set) var devices: Set<String> = []
+  /// The names of the devices in the track, in order.
+  private(set) var devices: [String] = []
 
   init(_ test: FenceTest, in file: FenceTestFile, seed: UInt64) {
     (self.test, self.file, self.seed) = (test, file, seed)

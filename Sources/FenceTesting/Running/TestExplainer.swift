@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Explaining
 internal import Session
+internal import Text
 internal import Tracking
 
 /// Explains the failures of a test; its track is read once, and only when something failed.
@@ -37,9 +38,10 @@ struct TestExplainer {
   /// The explainer of a device; nil stands for the only one.
   private mutating func explainer(of name: String?) -> Explainer? {
     let names = recording?.names ?? []
-    guard let number = name.map({ names.firstIndex(of: $0) }) ?? (names.count == 1 ? 0 : nil) else {
-      return nil
-    }
+    guard
+      let number = name.map({ ExactText.firstIndex(of: $0, in: names) })
+        ?? (names.count == 1 ? 0 : nil)
+    else { return nil }
     if let known = explainers[number] { return known }
     let explainer = Explainer(
       device: names[number], fixes: recording?.takeFixes(of: number) ?? [], rules: rules)

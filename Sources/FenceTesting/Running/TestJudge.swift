@@ -1,20 +1,22 @@
 internal import EventLog
 internal import Settings
+internal import Text
 internal import Tracking
 
 /// Compares the events of a track with the statements of a test.
 struct TestJudge {
   private let test: FenceTest
   private let entries: [LogEntry]
-  /// The names of the devices in the track.
-  private let devices: Set<String>
+  /// The names of the devices in the track, in order.
+  private let devices: [String]
   private var explainer: TestExplainer
   private(set) var failures: [FenceTestFailure] = []
 
   init(
-    _ test: FenceTest, _ entries: [LogEntry], _ devices: Set<String>, _ explainer: TestExplainer
+    _ test: FenceTest, _ entries: [LogEntry], _ devices: [String], _ explainer: TestExplainer
   ) {
-    (self.test, self.entries, self.devices, self.explainer) = (test, entries, devices, explainer)
+    self.test = test.named(as: devices)
+    (self.entries, self.devices, self.explainer) = (entries, devices, explainer)
   }
 
   mutating func judge() {
@@ -41,12 +43,11 @@ struct TestJudge {
   /// Fails when the track does not have the device of a statement, which `never` would hold of.
   private mutating func failsForDevice(_ name: String?, _ place: ConfigurationPlace) -> Bool {
     guard let name, !devices.contains(name) else { return false }
-    let known = devices.sorted()
-    let names = known.prefix(5).joined(separator: ", ") + (known.count > 5 ? ", …" : "")
+    let names = devices.prefix(5).joined(separator: ", ") + (devices.count > 5 ? ", …" : "")
     failures.append(
       FenceTestFailure(
         place: place,
-        message: "the track has no device \(name)" + (known.isEmpty ? "" : "; it has \(names)")))
+        message: "the track has no device \(name)" + (devices.isEmpty ? "" : "; it has \(names)")))
     return true
   }
 
@@ -126,7 +127,7 @@ struct TestJudge {
       let last = entries.last { entry in
         entry.side != nil && entry.event?.statement.fence == fence
           && entry.time.map { $0 <= sides.time } ?? false
-          && sides.device.map { $0 == entry.device } ?? true
+          && sides.device.map { ExactText($0) == ExactText(entry.device) } ?? true
       }
       let side = last?.side ?? .unknown
       guard side != expected else { continue }
@@ -140,6 +141,21 @@ struct TestJudge {
             expected == .inside ? .enter : .exit, of: fence, near: sides.time, device: sides.device)
         ))
     }
+  }
+}
+
+extension FenceTest {
+  /// The test with the names of devices as its track has them.
+  fileprivate func named(as devices: [String]) -> FenceTest {
+    func rename(_ name: inout String?) {
+      guard let index = name.flatMap({ ExactText.firstIndex(of: $0, in: devices) }) else { return }
+      name = devices[index]
+    }
+    var test = self
+    for index in expectations.indices { rename(&test.expectations[index].pattern.device) }
+    for index in prohibitions.indices { rename(&test.prohibitions[index].pattern.device) }
+    for index in sides.indices { rename(&test.sides[index].device) }
+    return test
   }
 }
 

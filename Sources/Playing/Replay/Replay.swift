@@ -137,8 +137,8 @@ package struct Replay {
     didSet { for shard in shards { shard.keepsDeadlines = wakes } }
   }
 
-  /// The names of all devices that were played.
-  package var deviceNames: Set<String> { Set(devices.keys.map(\.text)) }
+  /// The names of all devices that were played, in order.
+  package var deviceNames: [String] { devices.keys.sorted().map(\.text) }
 
   // MARK: What comes next
 

@@ -4,6 +4,7 @@ internal import Locking
 package import Receivers
 package import Session
 internal import System
+internal import Text
 internal import Traces
 package import Tracking
 
@@ -149,10 +150,16 @@ package final class Launcher {
     merge.warn = log
     defer { counts.issues = merge.issues }
     try merge.start()
+    var followed: ExactText?
     while !isStopping, let step = try merge.next() {
-      guard merge.devices[step.device].name == options.device ?? merge.devices[0].name else {
-        continue
+      let name = merge.devices[step.device].name
+      let wanted = options.device ?? merge.devices[0].name
+      if followed == nil, name == wanted {
+        // Of the names that are read so far: the track is played while it is read.
+        let known = feed.devices + [name]
+        followed = ExactText.firstIndex(of: wanted, in: known).map { ExactText(known[$0]) }
       }
+      guard ExactText(name) == followed else { continue }
       if let delay = pace.delay(until: step.due) { wait(until: .now + delay) }
       takeSignals()
       guard !isStopping else { break }

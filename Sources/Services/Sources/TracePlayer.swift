@@ -1,5 +1,6 @@
 internal import Formats
 package import Session
+internal import Text
 package import Traces
 package import Tracking
 
@@ -19,10 +20,10 @@ package struct TracePlayer {
   private var isOver = false
   /// The last deadline that was passed on; it has no effect a second time.
   private var lastDeadline: Timestamp?
-  /// The device that is wanted, and the one that is played.
+  /// The device that is wanted, and the one that is played; nil until its first fix.
   private let wanted: String?
-  private var device: String?
-  private var otherDevices: Set<String> = []
+  private var device: ExactText?
+  private var otherDevices: Set<ExactText> = []
   private var skipped = 0
   private var played = 0
   private var others = TraceFeed.Others()
@@ -44,7 +45,6 @@ package struct TracePlayer {
   ) throws(TraceError) {
     self.path = path
     wanted = device
-    self.device = device
     self.startTime = startTime
     var remarks: [SourceSignal] = []
     // As those of a receiver: a program may be tested with a simulator.
@@ -123,7 +123,7 @@ package struct TracePlayer {
         return true
       }
       feed.take()
-      guard isPlayed(point.device.map { feed.devices[Int($0)] }) else {
+      guard isPlayed(point.device.map { feed.devices[Int($0)] }, of: feed) else {
         skipped += 1
         return !signals.isEmpty
       }
@@ -165,12 +165,22 @@ package struct TracePlayer {
   }
 
   /// Whether a fix is of the device played; a fix without a device is.
-  private mutating func isPlayed(_ found: String?) -> Bool {
+  private mutating func isPlayed(_ found: String?, of feed: TraceFeed) -> Bool {
     guard let found else { return true }
-    let followed = device ?? found
-    device = followed
-    if found != followed { otherDevices.insert(found) }
-    return found == followed
+    let wanted = wanted ?? found
+    if device == nil, found == wanted {
+      // Of the names that are read so far: the trace is played while it is read.
+      let index = ExactText.firstIndex(of: wanted, in: feed.devices)
+      device = index.map { ExactText(feed.devices[$0]) }
+    }
+    guard !isDevice(found) else { return true }
+    otherDevices.insert(ExactText(found))
+    return false
+  }
+
+  /// Whether a name is that of the device played.
+  private func isDevice(_ name: String) -> Bool {
+    device.map { $0 == ExactText(name) } ?? (name == wanted)
   }
 
   /// Adds the headings of a trace before its next fix, which has this time.
@@ -179,7 +189,7 @@ package struct TracePlayer {
   private mutating func addHeadings(of feed: TraceFeed, until time: Timestamp?) {
     guard startTime == nil || shift != nil else { return }
     for (heading, index) in feed.takeHeadings() {
-      guard index.map({ feed.devices[Int($0)] == device }) ?? true else { continue }
+      guard index.map({ isDevice(feed.devices[Int($0)]) }) ?? true else { continue }
       var heading = heading
       heading.time = heading.time.map { moved($0) } ?? time
       signals.append(.heading(heading))
@@ -208,10 +218,10 @@ package struct TracePlayer {
       warnings.append(
         "\(path): left out \(droppedHeadings) headings, because no fix with a time came with them")
     }
-    let names = otherDevices.sorted().prefix(3).joined(separator: ", ")
+    let names = otherDevices.sorted().prefix(3).map(\.text).joined(separator: ", ")
     if let wanted, played == 0, skipped > 0 {
       warnings.append("\(path): found no fixes of '\(wanted)'; it has \(names)")
-    } else if skipped > 0, let device {
+    } else if skipped > 0, let device = device?.text ?? wanted {
       let rest = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
       let which = wanted == nil ? ", the first device," : ""
       warnings.append(

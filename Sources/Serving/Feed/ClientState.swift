@@ -45,11 +45,14 @@ struct ClientState {
   private func answerDevice(
     _ path: String?, from registry: DeviceRegistry, to buffer: inout [UInt8]
   ) {
-    if let path, registry.index(of: path) == nil {
-      appendError("No such device as \(path)", to: &buffer)
-      return
+    var wanted = registry.devices.indices
+    if let path {
+      guard let index = registry.index(of: path) else {
+        return appendError("No such device as \(path)", to: &buffer)
+      }
+      wanted = index..<(index + 1)
     }
-    for (index, device) in registry.devices.enumerated() where path == nil || device.path == path {
+    for index in wanted {
       registry.appendDevice(index, to: &buffer)
       buffer.append(contentsOf: "\r\n".utf8)
     }

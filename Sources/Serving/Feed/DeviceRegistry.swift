@@ -8,7 +8,7 @@ package struct DeviceRegistry: Sendable {
   /// The VERSION that every client gets, with its line end.
   let greeting: [UInt8]
   private var latest: [Latest] = []
-  private var indices: [String: Int] = [:]
+  private var indices: [ExactText: Int] = [:]
   /// The time of the latest fix that has one.
   private(set) var time: Timestamp?
   /// The last DEVICES of a recording, until another report changes a device.
@@ -36,7 +36,7 @@ package struct DeviceRegistry: Sendable {
   }
 
   mutating func add(_ device: ServedDevice) {
-    indices[device.path] = devices.count
+    indices[ExactText(device.path)] = devices.count
     devices.append(device)
     latest.append(Latest())
     list = nil
@@ -68,13 +68,17 @@ package struct DeviceRegistry: Sendable {
     // It was read before as one object.
     guard let report = try? RecordedReport(line) else { return }
     for element in report.list {
-      guard let path = report.text("path", of: element), let index = indices[path] else { continue }
+      guard let path = report.text("path", of: element), let index = indices[ExactText(path)] else {
+        continue
+      }
       latest[index].device = Array(line[element.range])
     }
   }
 
-  /// The index of the device with this path.
-  func index(of path: String) -> Int? { indices[path] }
+  /// The index of the device with this path, or else with one that Unicode calls equal.
+  func index(of path: String) -> Int? {
+    indices[ExactText(path)] ?? ExactText.firstIndex(of: path, in: devices.lazy.map(\.path))
+  }
 }
 
 extension DeviceRegistry {

@@ -310,6 +310,26 @@ struct SourcesTraceTests {
       warnings(nothing) == ["fleet.csv: found no fixes of 'car'; it has boat, van"])
   }
 
+  @Test("the device is the very one that is wanted, else one whose name Unicode calls equal")
+  func forms() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    func table(_ names: [String]) -> String {
+      "time,latitude,longitude,device\n"
+        + (0..<4).map { "2025-03-10T08:00:0\($0)Z,0,0,\(names[$0 % names.count])\n" }.joined()
+    }
+    let both = try folder.write("both.csv", table([composed, decomposed]))
+    let one = try folder.write("one.csv", table([decomposed]))
+    for (path, wanted, times) in [
+      (both, composed, [0, 2]), (both, decomposed, [1, 3]), (both, nil, [0, 2]),
+      (one, composed, [0, 1, 2, 3]), (one, decomposed, [0, 1, 2, 3]),
+    ] as [(String, String?, [Double?])] {
+      var player = try TracePlayer(path: path, device: wanted)
+      let signals = try play(&player, isStopped: { _ in false })
+      #expect(signals.fixTimes == times)
+      #expect(signals.warnings.count == (path == both ? 1 : 0))
+    }
+  }
+
   @Test("the files of a folder are one recording in the order of time")
   func files() throws {
     let table = { (seconds: [Int]) in

@@ -274,7 +274,8 @@ package struct VerbatimPlayback: FeedSource {
   }
 
   private mutating func index(of path: String) -> Int {
-    if let known = devices.firstIndex(where: { $0.path == path }) { return known }
+    let name = ExactText(path)
+    if let known = devices.firstIndex(where: { ExactText($0.path) == name }) { return known }
     devices.append(ServedDevice(recorded: path, activated: pace.last))
     return devices.count - 1
   }
