@@ -123,9 +123,12 @@ package struct GPSDAddressError: Error, Sendable, Hashable, CustomStringConverti
   /// A suggestion; nil when there is none.
   package var advice: String? { suggestion.map { "did you mean '\($0)'?" } }
 
+  /// Whether a config file was probably meant, whose name could be that of a host.
+  package var isConfig: Bool { found.hasSuffix(".yaml") || found.hasSuffix(".yml") }
+
   /// What was probably meant; nil when there is no such guess.
   private var suggestion: String? {
-    if found.hasSuffix(".yaml") || found.hasSuffix(".yml") { return "--config \(found)" }
+    if isConfig { return nil }
     // gpsd reads the receiver.
     if found.hasPrefix("/dev/") { return "gpsd://localhost\(found)" }
     return GPSDAddress.nearest(to: found).map { _ in "gpsd://\(found)" }

@@ -28,7 +28,7 @@ struct DoctorCommand: ParsableCommand {
     help: ArgumentHelp(
       "Where gpsd is. Without it, the source of the config, or gpsd://localhost:2947.",
       valueName: "gpsd://…"),
-    transform: GPSDArgument.parse)
+    transform: GPSDArgument.parseBesideConfig)
   var source: GPSDAddress?
 
   @Option(

@@ -11,4 +11,14 @@ enum GPSDArgument {
       throw ValidationError(error.description)
     }
   }
+
+  /// The same for a command with `--config`, whose file may be given without the option.
+  @Sendable static func parseBesideConfig(_ text: String) throws -> GPSDAddress {
+    do {
+      return try GPSDAddress(parsing: text)
+    } catch {
+      let advice = error.isConfig ? "; did you mean '--config \(text)'?" : ""
+      throw ValidationError(error.description + advice)
+    }
+  }
 }

@@ -13,7 +13,7 @@ struct LiveSource: ParsableArguments {
       Where gpsd is: gpsd://HOST[:PORT][/DEVICE]; several are several devices. Without it, the sources of \
       the config, or gpsd://localhost:2947.
       """, valueName: "gpsd://…"),
-    transform: GPSDArgument.parse)
+    transform: GPSDArgument.parseBesideConfig)
   var addresses: [GPSDAddress] = []
 
   @Flag(name: .customLong("ais"), help: "Each ship that gpsd reports by AIS is a device too.")

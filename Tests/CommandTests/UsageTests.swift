@@ -40,6 +40,20 @@ struct UsageTests {
         + "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947; "
         + "did you mean 'gpsd://boat:2947'?"),
     Mistake(
+      "watch boat.yaml",
+      "Error: The value 'boat.yaml' is invalid for '<gpsd://…>': found 'boat.yaml', expected "
+        + "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947; "
+        + "did you mean '--config boat.yaml'?"),
+    Mistake(
+      "doctor boat.yml",
+      "Error: The value 'boat.yml' is invalid for '<gpsd://…>': found 'boat.yml', expected "
+        + "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947; "
+        + "did you mean '--config boat.yml'?"),
+    Mistake(
+      "init --source boat.yaml",
+      "Error: The value 'boat.yaml' is invalid for '--source <gpsd://…>': found 'boat.yaml', "
+        + "expected gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947"),
+    Mistake(
       "record -o x --rotate 5",
       "Error: The value '5' is invalid for '--rotate <size|day>': found '5', expected "
         + "a size such as 100MB or 1GB, from 1kB on, or day"),
