@@ -83,6 +83,11 @@ with pages.chromium() as browser:
         answer("move()")
         say("open")
     run_to(60_000)
+    # Its pause is the least one, and one that hangs before the next connection comes has a pause of its own.
+    run_to(2_000)
+    run_to(60_000)
+    run_to(4_000)
+    run_to(60_000)
     # The next connection does not wait for the pause.
     say("open")
     count()

@@ -303,6 +303,8 @@ class TrackLoader {
     this.isBusy = false;
     /** Whether another load follows it. */
     this.isWanted = false;
+    /** Whether a new connection came during the load. */
+    this.isRenewed = false;
     this.pause = 0;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
@@ -313,13 +315,16 @@ class TrackLoader {
     this.isWanted = this.isBusy;
     if (this.isBusy) return;
     this.isBusy = this.isLoading = true;
+    this.isRenewed = false;
     const start = performance.now();
     const {isLoaded, end} = await this.fetchWhileMoving(start);
     this.isLoading = false;
     // A slow connection has nine tenths of its time for its stream.
     const cost = 9 * (end - start);
     const least = isLoaded ? leastPause : Math.max(leastPause, 2 * this.pause);
-    this.pause = Math.min(Math.max(least, cost), longestPause);
+    // The failure of a load says nothing of a connection that is newer.
+    const isOutdated = !isLoaded && this.isRenewed;
+    this.pause = isOutdated ? leastPause : Math.min(Math.max(least, cost), longestPause);
     this.timer = setTimeout(() => {
       this.isBusy = false;
       if (this.isWanted || !isLoaded) this.load();
@@ -342,9 +347,14 @@ class TrackLoader {
     return {isLoaded, end};
   }
 
-  /** Loads them for a new connection: at once, or after the load that is on its way, which is as good as before. */
+  /**
+   * Loads them for a new connection: at once, or after the load that is on its way, which is as good as before
+   * unless it hangs.
+   */
   resume() {
-    if (!this.isLoading) {
+    if (this.isLoading) {
+      this.isRenewed = true;
+    } else {
       clearTimeout(this.timer);
       this.isBusy = false;
     }
