@@ -6,31 +6,31 @@ internal import System
 enum RecordingRotator {
   /// Renames the file at `path` for the time of its last report and creates a new one in its place.
   ///
-  /// A kill at any moment leaves every line in a file with a proper name. The name of the complete file
-  /// is reserved first, so no file is overwritten. The new file has its first lines, which say which
-  /// recording it continues, before it is renamed.
+  /// A kill at any moment leaves every line in a file with a proper name. The new file comes first, so a
+  /// refusal of it touches no other name; it has its first lines, which say which recording it continues,
+  /// before it is renamed. The name of the complete file is reserved, so no file is overwritten.
   ///
   /// - Parameter top: The first lines of the new file.
   static func perform(
     path: String, file: RecordingFile, top: [UInt8], disk: RecordingDisk
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
-    let old = try reserve(path, time: ReportTime.name(of: file.time))
     let fresh = path + ".new"
-    var isLocked = false
+    // Until it is locked it may be the recording of another program.
+    let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
+    var reserved: String?
     do throws(RecordingError) {
-      let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
-      isLocked = true
       if let fault = new.append(top, head: top.count).fault {
         throw .cannotOpen(path: fresh, fault)
       }
+      let old = try reserve(path, time: ReportTime.name(of: file.time))
+      reserved = old
       try move(path, to: old)
       try move(fresh, to: path)
       return (new, old)
     } catch {
       // An empty file under the reserved name would look like a recording of that time.
-      if isEmpty(old) { unlink(old) }
-      // It may be the recording of another program.
-      if isLocked { unlink(fresh) }
+      if let reserved, isEmpty(reserved) { unlink(reserved) }
+      unlink(fresh)
       throw error
     }
   }

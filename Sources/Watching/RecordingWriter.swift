@@ -46,6 +46,10 @@ package struct RecordingWriter {
   /// The value of ``lost`` when writing started to fail.
   private var lostBefore = 0
   private var isRotationFailing = false
+  /// The reports' time when a rotation last failed; nil when it is not known.
+  private var failedAt: Timestamp?
+  /// How long after a failure a rotation is tried again, seconds of the reports' time.
+  private static let retryInterval = 60.0
   private var days: DayChange
 
   /// Opens or creates the file, readable and writable only for its owner.
@@ -105,9 +109,9 @@ package struct RecordingWriter {
     var (start, next) = (bytes.startIndex, bytes.startIndex)
     while next < bytes.endIndex {
       let feed = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
-      if let time = ReportTime.of(bytes[next..<feed]), days.isNew(time) {
+      if let time = ReportTime.of(bytes[next..<feed]), days.isNew(time) || isRetryDue(time) {
         add(bytes[start..<next], report)
-        rotate(report)
+        rotate(at: time, report)
         start = next
       }
       next = feed + 1
@@ -122,7 +126,8 @@ package struct RecordingWriter {
     if case .size(let limit) = rotation, file.size > topSize,
       file.size + bytes.count > limit
     {
-      rotate(report)
+      let time = ReportTime.last(in: bytes)
+      if !isRotationFailing || time.map({ isRetryDue($0) }) ?? false { rotate(at: time, report) }
     }
     if missing > 0 { head += RecordingHeader.gap(lines: missing) }
     let written = file.append(head + bytes, head: head.count)
@@ -164,7 +169,17 @@ package struct RecordingWriter {
 
   // MARK: Rotation
 
-  private mutating func rotate(_ report: (RecordingNotice) -> Void) {
+  /// Whether a rotation that failed is to be tried again.
+  private func isRetryDue(_ time: Timestamp) -> Bool {
+    guard isRotationFailing else { return false }
+    guard let failedAt else { return true }
+    let passed = time.seconds(since: failedAt)
+    // The receiver's clock may have gone back; reports of phones that are late are no sign of it.
+    return passed >= Self.retryInterval || passed <= -86_400
+  }
+
+  /// - Parameter time: That of the reports.
+  private mutating func rotate(at time: Timestamp?, _ report: (RecordingNotice) -> Void) {
     guard writeRestart() else { return }
     do throws(RecordingError) {
       var next = part?.next ?? RecordingPart(firstOf: Self.newID())
@@ -176,7 +191,7 @@ package struct RecordingWriter {
       report(.rotated(to: old))
     } catch {
       if !isRotationFailing { report(.notRotated(error)) }
-      isRotationFailing = true
+      (isRotationFailing, failedAt) = (true, time)
     }
   }
 

@@ -71,6 +71,37 @@ struct ForeignRecordingTests {
   }
 
   @Test(
+    "is tried to rotate again after a minute of the reports' time",
+    arguments: [RecordingRotation.day, .size(1)])
+  func retry(rotation: RecordingRotation) throws {
+    var (recording, notices) = (try recording(rotation), [String]())
+    let next = "\(path).new"
+    try folder.write("trip.jsonl.new", "notes\n")
+    func append(_ time: String) {
+      let line = #"{"class":"TPV","mode":3,"time":"\#(time)","lat":1,"lon":2}"# + "\n"
+      recording.append(Array(line.utf8)[...]) { notices.append("\($0)") }
+    }
+    append("2026-11-22T23:59:59Z")
+    // An attempt that is refused creates nothing in the folder, and removes nothing.
+    let past = timespec(tv_sec: 1_000_000_000, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, folder.path, [past, past], 0) == 0)
+    append("2026-11-23T00:00:00Z")
+    append("2026-11-22T23:00:00Z")
+    var status = stat()
+    let code = stat(folder.path, &status)
+    #expect(code == 0 && status.st_mtim.tv_sec == past.tv_sec)
+    #expect(status.st_mtim.tv_sec == past.tv_sec)
+    #expect(
+      notices == ["\(RecordingError.foreign(path: next)); recording continues in the old file"])
+    #expect(unlink(next) == 0)
+    append("2026-11-23T00:00:59Z")
+    #expect(try folder.names() == ["trip.jsonl"])
+    append("2026-11-23T00:01:00Z")
+    #expect(try folder.names().sorted() == ["trip-20261123T000059Z.jsonl", "trip.jsonl"])
+    #expect(notices.count == 2 && recording.lines == 5)
+  }
+
+  @Test(
     "does not rotate over a recording of that name, nor remove it",
     arguments: [
       "{\"class\":\"VERSION\"}\n", "{\"cl\n{\"class\":\"TPV\"}\n", "\(top){\"class\":\"TPV\"}\n",
