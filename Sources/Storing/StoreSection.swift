@@ -21,10 +21,16 @@ package enum StoreSection: ConfigurationSection {
       section.note(found: "no file", expected: form)
       return nil
     }
-    let path = section.path("file", expected: "the path of a file such as events.gpkg")
+    let expected = "the path of a file such as events.gpkg"
+    let file = section.text("file", expected: expected)
+    let isOutput = file == "-"
+    if isOutput {
+      section.note(valueOf: "file", found: "standard output (-)", expected: expected)
+    }
     let retention = section.duration("keep")
     let fixes = section.flag("fixes")
-    guard let path else { return nil }
-    return StoreSettings(path: path, retention: retention, keepsFixes: fixes ?? false)
+    guard let file, !isOutput else { return nil }
+    return StoreSettings(
+      path: section.resolve(file), retention: retention, keepsFixes: fixes ?? false)
   }
 }

@@ -31,14 +31,22 @@ extension FileUse {
 
   /// Refuses standard output for what is read again or replaced as a whole, such as a recording.
   ///
-  /// - Parameter content: What the file has, in a word or two.
+  /// - Parameters:
+  ///   - content: What the file has, in a word or two.
+  ///   - kind: What it is, if it is no file.
   static func checkFile(
-    _ option: String, _ path: String?, for content: String, suchAs example: String
+    _ option: String, _ path: String?, for content: String, in kind: String = "file",
+    suchAs example: String
   ) throws {
     guard path == "-" else { return }
     throw ValidationError(
-      "\(option) is standard output (-), to which no \(content) goes; name a file such as \(example)"
-    )
+      "\(option) is standard output (-), to which no \(content) goes; name a \(kind) such as "
+        + example)
+  }
+
+  /// Refuses standard output for a store, which is a database.
+  static func checkStore(_ path: String?) throws {
+    try checkFile("--store", path, for: "store", suchAs: "events.gpkg")
   }
 
   /// Refuses standard output for a recording, which the next run appends to.

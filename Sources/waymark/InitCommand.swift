@@ -50,6 +50,8 @@ struct InitCommand: ParsableCommand {
     completion: .file())
   var store: String?
 
+  func validate() throws { try FileUse.checkStore(store) }
+
   func run() throws {
     var draft = ConfigurationDraft()
     let home = Self.homeZone
@@ -60,7 +62,7 @@ struct InitCommand: ParsableCommand {
       "A place to watch, such as home=52.5163,13.3777,100m [none]", fence, Self.fence)
     draft.timeZone = ask("Time zone of text and messages [\(home ?? "UTC")]", timeZone, Self.zone)
     draft.timeZone = draft.timeZone ?? home
-    draft.store = ask("File to keep every event in, such as events.gpkg [none]", store) { $0 }
+    draft.store = ask("File to keep every event in, such as events.gpkg [none]", store, Self.store)
     if let device { draft.device = device }
     if let source { draft.source = source }
     try write(draft)
@@ -120,6 +122,11 @@ struct InitCommand: ParsableCommand {
     } catch {
       throw ValidationError(error.description)
     }
+  }
+
+  private static func store(_ path: String) throws -> String {
+    try FileUse.checkStore(path)
+    return path
   }
 
   @Sendable private static func zone(_ name: String) throws -> String {

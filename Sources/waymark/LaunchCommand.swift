@@ -83,6 +83,7 @@ struct LaunchCommand: ParsableCommand {
       throw ValidationError("the program is missing; expected it at the end, after --: -- ./van")
     }
     if state.isEmpty { throw ValidationError("--state is empty; expected a folder") }
+    try FileUse.checkFile("--state", state, for: "state", in: "folder", suchAs: "here")
   }
 
   func run() throws {

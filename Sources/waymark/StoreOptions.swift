@@ -16,7 +16,7 @@ struct StoreOptions: ParsableArguments {
   var store: String?
 
   func validate() throws {
-    try FileUse.checkFile("--store", store, for: "store", suchAs: "events.gpkg")
+    try FileUse.checkStore(store)
   }
 
   /// The files that are written, for ``FileUse/check(_:)``.

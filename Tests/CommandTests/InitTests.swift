@@ -25,12 +25,15 @@ struct InitTests {
   func wrongAnswers() throws {
     let runner = try CommandRunner()
     let outcome = try runner.waymark(
-      ["init", "a.yaml"], input: "\nboat.local\ngpsd://boat.local\nhome=1,2\nhome=1,2,50 m\n")
+      ["init", "a.yaml"],
+      input: "\nboat.local\ngpsd://boat.local\nhome=1,2\nhome=1,2,50 m\n\n-\n\n")
     #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("waymark: --store is standard output (-), to which no store"))
     #expect(outcome.errors.contains("waymark: found 'boat.local', expected gpsd://HOST"))
     #expect(outcome.errors.contains("found 2 parts after '=', expected 3"))
     let config = try runner.read("a.yaml")
     #expect(config.contains("\"gpsd://boat.local:2947\"") && config.contains("radius: 50 m"))
+    #expect(!config.contains("\nstore:"))
   }
 
   @Test("asks nothing that an option gives, and needs no answers")

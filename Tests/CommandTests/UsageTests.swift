@@ -91,6 +91,13 @@ struct UsageTests {
       "Error: --store is standard output (-), to which no store goes; name a file such as "
         + "events.gpkg"),
     Mistake(
+      "init --store -",
+      "Error: --store is standard output (-), to which no store goes; name a file such as "
+        + "events.gpkg"),
+    Mistake(
+      "launch --state - -- ./van",
+      "Error: --state is standard output (-), to which no state goes; name a folder such as here"),
+    Mistake(
       "watch --web 8080 --web-token -",
       "Error: --web-token is standard output (-), to which no token goes; name a file such as "
         + "web.token"),

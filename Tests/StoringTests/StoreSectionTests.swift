@@ -48,6 +48,13 @@ import Testing
           + "file, keep, fixes; did you mean 'keep'?"
       ])
     #expect(errors("[a]").count == 1)
+    for text in ["\"-\"", "{file: \"-\"}"] {
+      let errors = errors(text)
+      #expect(errors.count == 1)
+      #expect(
+        errors.first?.hasSuffix(
+          "found standard output (-), expected the path of a file such as events.gpkg") == true)
+    }
   }
 
   @Test("is in the summary of a config")
