@@ -4,6 +4,7 @@ import Receivers
 import Services
 import Session
 import Settings
+import System
 
 struct LaunchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

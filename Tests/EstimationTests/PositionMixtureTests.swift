@@ -27,6 +27,24 @@ struct PositionMixtureTests {
     exp(Double.random(in: from...to, using: &random))
   }
 
+  @Test("the place is that of the rest, where the mean lies between two places")
+  func place() {
+    var modes = Modes()
+    modes.px = Modes.Lanes(500, 480, 490, 0)
+    modes.weight = Modes.Lanes(0.8, 0.02, 0.02, 0.16)
+    var mixture = PositionMixture(modes, on: map)
+    #expect(mixture.mean.x < 450)
+    #expect(mixture.place == Vector(x: 500, y: 0))
+    // It is the mean while no rest is the most probable, and where both are one place.
+    modes.weight = Modes.Lanes(0.45, 0.02, 0.02, 0.51)
+    mixture = PositionMixture(modes, on: map)
+    #expect(mixture.place == mixture.mean)
+    modes.px = Modes.Lanes(6, 5, 5, 0)
+    modes.weight = Modes.Lanes(0.8, 0.02, 0.02, 0.16)
+    mixture = PositionMixture(modes, on: map)
+    #expect(mixture.place == mixture.mean)
+  }
+
   @Test("an area that probably holds the device is near enough and large enough", arguments: 1...4)
   func bounds(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

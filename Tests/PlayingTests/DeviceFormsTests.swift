@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 @testable import Playing
 @testable import Session

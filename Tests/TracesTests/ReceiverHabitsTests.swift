@@ -1,3 +1,5 @@
+import Receivers
+import TestSupport
 import Testing
 @testable import Traces
 import Tracking

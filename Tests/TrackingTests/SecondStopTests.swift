@@ -154,6 +154,12 @@ struct SecondStopTests {
     #expect(right >= 9, "\(right) of the days of seeds 1 to 10")
   }
 
+  @Test("so does one with a fix a minute", arguments: [(12.0, 25.0), (24, 40)])
+  func minutes(error: Double, accuracy: Double) throws {
+    let right = try rightDays(step: 60, error: error, accuracy: accuracy)
+    #expect(right >= 7, "\(right) of the days of seeds 1 to 10")
+  }
+
   @Test("so does one whose errors are as large as it claims, and new with every fix")
   func white() throws {
     let right = try rightDays(step: 20, error: 24, accuracy: 40)
@@ -252,6 +258,25 @@ struct SecondStopTests {
     #expect(count >= 35)
     #expect(errors.filter { abs($0) > 4 }.count <= count / 40)
     #expect(errors.filter { abs($0) <= 2 }.count >= count * 4 / 5)
+  }
+
+  @Test(
+    "a device with a fix a minute arrives when its fixes do, however late the estimate follows",
+    arguments: [(4.0, 15.0), (12, 25)])
+  func arrivesWithItsFixes(error: Double, accuracy: Double) throws {
+    var (late, count) = (0, 0)
+    for seed: UInt64 in 1...10 {
+      let stays = (0..<6).map { (place: Double($0 % 2) * 540, seconds: 1_800 + 7 * Double(seed)) }
+      let tour = Tour(stays: stays, speed: 13, step: 60, error: error, accuracy: accuracy)
+      for visit in visits(try play(tour, seed: seed)) {
+        guard let sigma = visit.arrivalUncertainty else { continue }
+        let time = visit.arrival.seconds(since: Ground.time(0))
+        count += 1
+        late += tour.times.contains { abs($0.arrival - time) < 4 * sigma } ? 0 : 1
+      }
+    }
+    #expect(count >= 48)
+    #expect(late <= 1, "\(late) of \(count)")
   }
 
   @Test("an exit that a dwell holds back is as uncertain as it is moved")

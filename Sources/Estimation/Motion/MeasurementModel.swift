@@ -25,6 +25,8 @@ struct MeasurementModel {
   private var isExact: Bool { strayShare < 1 }
   /// Variance of the fixes where the device rested, in sigmas squared, as learnt.
   private let scatter: Float
+  /// What the noise of the mode `off` lacks for fixes close in time, square metres.
+  private let distinctNoise: Float
   /// Whether satellites may have given it.
   private let isFine: Bool
 
@@ -37,10 +39,11 @@ struct MeasurementModel {
   ///   - repeated: What is added to it, of each mode, where the fix repeats the position of the one before
   ///     to the last digit.
   ///   - news: How much of a slow reported speed is new with this fix, 0 to 1.
+  ///   - elapsed: Seconds since the fix before.
   ///   - scatter: Variance of the fixes where the device rested, in sigmas squared, as learnt.
   init(
     _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double,
-    repeated: Double = 0, news: Float, scatter: Float
+    repeated: Double = 0, news: Float, elapsed: Double, scatter: Float
   ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
@@ -54,7 +57,11 @@ struct MeasurementModel {
     // A repeated position says nothing of whether the fixes are off; were its error of the other modes
     // alone, each repetition would speak for that.
     let shared = Float(strayShare < 1 ? doubt + repeated : repeated)
-    self.noise = Lanes(new, new, new, max(least, bias * bias * Model.offsetShare) + shared)
+    let wide = max(least, bias * bias * Model.offsetShare)
+    let isDistinct = elapsed > Model.distinctFixes
+    let offset = isDistinct ? max(least, bias * bias * Model.distinctShare) : wide
+    distinctNoise = wide - offset
+    self.noise = Lanes(new, new, new, offset + shared)
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
     guard let speed = measurement.speed else {
@@ -92,12 +99,13 @@ struct MeasurementModel {
   ///
   /// The ratio of the densities of its distance from the offset that the mode `off` has: with the noise of
   /// that mode, and with that of a receiver whose error is new with every fix and as large as it claims, or as
-  /// what is learnt of it. A fix that may err by more than others is not compared: the factor is infinite.
+  /// what is learnt of it. Fixes that are far apart in time gain no more than others. A fix that may err by
+  /// more than others is not compared: the factor is infinite.
   func offsetGain(_ modes: Modes) -> Float {
     let (rest, off) = (Modes.rest, Modes.off)
     let claimed = scale[rest] * scale[rest]
     guard noise[rest] <= Float(Model.mostWhiteness) * claimed else { return .infinity }
-    let narrow = modes.pp[off] + 2 * modes.pb[off] + modes.bb[off] + noise[off]
+    let narrow = modes.pp[off] + 2 * modes.pb[off] + modes.bb[off] + noise[off] + distinctNoise
     let usual = min(1, Model.scatterMargin * scatter)
     let wide = narrow + claimed * max(0, usual - Model.offsetShare)
     let (dx, dy) = (x - modes.px[off] - modes.bx[off], y - modes.py[off] - modes.by[off])

@@ -156,7 +156,8 @@ package struct Mixture: Sendable, Hashable, Codable {
     }
     return MeasurementModel(
       measurement, sigma: sigma, noise: noise, doubt: doubt, repeated: repeated,
-      news: Self.news(of: measurement, after: last, elapsed), scatter: scatter ?? 1)
+      news: Self.news(of: measurement, after: last, elapsed), elapsed: elapsed,
+      scatter: scatter ?? 1)
   }
 
   /// How much information a slow reported speed adds: the errors of successive ones are correlated.
@@ -231,8 +232,12 @@ package struct Mixture: Sendable, Hashable, Codable {
   private mutating func learnScatter(
     _ measurement: FixMeasurement, _ sigma: Double, elapsed: Double
   ) {
-    let rest = Modes.rest
-    guard measurement.accuracy >= Model.strayAccuracy, modes.weight[rest] > 0.95 else { return }
+    guard measurement.accuracy >= Model.strayAccuracy else { return }
+    let (rest, off) = (Modes.rest, Modes.off)
+    // Fixes that are off by less than a sigma are at the place where the device rests.
+    let offset = modes.bx[off] * modes.bx[off] + modes.by[off] * modes.by[off]
+    let isHere = offset < Float(sigma * sigma)
+    guard modes.weight[rest] + (isHere ? modes.weight[off] : 0) > 0.95 else { return }
     let dx = measurement.x - Double(modes.px[rest])
     let dy = measurement.y - Double(modes.py[rest])
     let variance = 2 * (sigma * sigma + Double(modes.pp[rest]))

@@ -81,6 +81,20 @@ package struct PositionMixture: Sendable {
     return (weights * shares.clamped(lowerBound: .zero, upperBound: .one)).sum() > 0.5
   }
 
+  /// Where the device most probably is, metres on the map: where it rests, if that is more probable than all
+  /// else and not at the mean of all, which then lies between two places; else the mean.
+  @inline(__always)
+  package var place: Vector {
+    let rest = Modes.rest
+    guard weights[rest] > 0.5, squares[rest] > Self.leastApart * Self.leastApart else {
+      return mean
+    }
+    return Vector(x: Double(px[rest]), y: Double(py[rest]))
+  }
+
+  /// Places nearer to each other are one, metres.
+  private static var leastApart: Float { 8 }
+
   /// One sigma of the place along one axis if it rests, metres.
   package var restSigma: Double { sigma(Modes.rest) }
 

@@ -120,7 +120,8 @@ extension Mixture {
     TransitionModel.with(
       nanoseconds: time.nanoseconds(since: last.time), rested: rested ?? 0
     ) { transition in
-      var model = MeasurementModel(last, sigma: 1, noise: 1, doubt: 0, news: 1, scatter: 1)
+      var model = MeasurementModel(
+        last, sigma: 1, noise: 1, doubt: 0, news: 1, elapsed: 0, scatter: 1)
       transition.predict(modes, &model, updates: false, into: &sum)
     }
     sum.weight *= 1 / sum.weight.sum()

@@ -87,9 +87,11 @@ extension VisitMonitor {
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
     var number = max(first, trail.start)
     while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
-    // The estimate stays behind, so sparse fixes show when it came.
+    // The estimate stays behind, so fixes that are not close in time show when it came.
     var byFixes = byFixes
-    while number > trail.start, isSparse(number), first - number < VisitModel.clingingFixes,
+    while number > trail.start,
+      isSparse(number)
+        ? first - number < VisitModel.clingingFixes : isBehind(number - 1, center),
       trail[number - 1].fixIsAt(center)
     {
       number -= 1
@@ -128,6 +130,12 @@ extension VisitMonitor {
   /// Whether the point before is further away in time than the estimate clings to a place.
   private func isSparse(_ number: Int) -> Bool {
     trail.seconds(from: number - 1, to: number) > VisitModel.clinging
+  }
+
+  /// Whether the estimate was still at another place.
+  private func isBehind(_ number: Int, _ center: Vector) -> Bool {
+    trail.seconds(from: number, to: number + 1) > MotionModel.distinctFixes
+      && trail[number].distance(to: center) > VisitModel.agreement
   }
 
   /// When the device left the centre of a stay.

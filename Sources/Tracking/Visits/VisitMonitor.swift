@@ -171,12 +171,13 @@ extension VisitMonitor {
   private mutating func places(
     at update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
   ) -> (place: Vector, fix: Vector) {
+    let positions = update.positions
     if let map {
       // Usually it is the filter's map.
       let (place, fix) =
-        map.origin == update.positions.map.origin
-        ? (update.positions.mean, update.place)
-        : map.vectors(to: update.estimate.coordinate, update.fix.coordinate)
+        map.origin == positions.map.origin
+        ? (positions.place, update.place)
+        : map.vectors(to: positions.map.coordinate(at: positions.place), update.fix.coordinate)
       let square = place.squaredLength
       let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
       if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
@@ -191,13 +192,13 @@ extension VisitMonitor {
       }
     }
     // The filter's map, unless the device is about to leave that one too.
-    let isOnMap = !MotionModel.isFar(update.positions.mean)
-    let new = isOnMap ? update.positions.map : LocalFrame(origin: update.estimate.coordinate)
+    let isOnMap = !MotionModel.isFar(positions.place)
+    let new = isOnMap ? positions.map : LocalFrame(origin: update.estimate.coordinate)
     if let map { trail.move(from: map, to: new, at: update.time) }
     hasMoved = map != nil
     first = trail.end
     map = new
-    if isOnMap { return (update.positions.mean, update.place) }
+    if isOnMap { return (positions.place, update.place) }
     return (Vector(x: 0, y: 0), new.vector(to: update.fix.coordinate))
   }
 
