@@ -42,6 +42,37 @@ struct ReceiverHabitsTests {
       decoded.points.first?.fix.time == Timestamp(nanoseconds: noon + 19_295_000_000))
   }
 
+  @Test(
+    "the errors of a GST reach an epoch whose time another sentence rounded", arguments: [0, 1])
+  func roundedErrors(place: Int) throws {
+    var lines = [
+      sentence("GPGLL,5412.0,N,00724.0,E,120010.295,A"),
+      sentence("GPGGA,120010.30,5412.0,N,00724.0,E,1,09,0.9,12.5,M,,,,"), rmc("120010.30"),
+    ]
+    lines.insert(sentence("GPGST,120010.30,4.2,3.1,2.4,40.0,3.0,4.0,5.5"), at: place)
+    let decoded = decodeReceiver(lines.joined())
+    #expect(decoded.points.count == 1 && decoded.issues.isEmpty)
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(isNear(fix.horizontalAccuracy, 5.3372, within: 0.001))
+    #expect(isNear(fix.verticalAccuracy, 5.5, within: 1e-9))
+  }
+
+  @Test("a time before midnight and the same one rounded to it are of one epoch")
+  func roundedToMidnight() {
+    let fine = sentence("GPGLL,5412.0,N,00724.0,E,235959.996,A")
+    let midnight = noon - 43_200_000_000_000
+    for date in [rmc("000000.00"), sentence("GPZDA,000000.00,22,11,2026,00,00") + rmc("000000.00")]
+    {
+      let late = decodeReceiver(fine + date)
+      #expect(late.points.map(\.fix.time?.nanoseconds) == [midnight - 4_000_000])
+      #expect(late.points.allSatisfy { $0.fix.course == 2 } && late.issues.isEmpty)
+    }
+    let early = decodeReceiver(rmc("000000.00") + fine + rmc("000001.00"))
+    #expect(early.points.map(\.fix.time?.nanoseconds) == [midnight, midnight + 1_000_000_000])
+    let coarse = decodeReceiver(rmc("235959.99") + rmc("000000.00"))
+    #expect(coarse.points.count == 2, "one form, so two times")
+  }
+
   @Test("of binary data between the sentences the first piece is reported, the others are counted")
   func binary() {
     let bytes: [UInt8] = [0xB5, 0x62, 0x01, 0x07, 0xFF, 0x0A, 0xB5, 0x62, 0x80]

@@ -8,10 +8,8 @@ struct NMEAPosition: Sendable {
 
   var report = GPSDPosition()
   var sky = GPSDSky()
-  /// Nanoseconds from midnight; nil when missing.
-  var time: Int64?
-  /// Whether the time is written in milliseconds, as hhmmss.sss.
-  var isInMilliseconds = false
+  /// Nil when missing.
+  var time: NMEATime?
   /// Days since 1970; nil when missing.
   var day: Int?
 
@@ -33,7 +31,7 @@ struct NMEAPosition: Sendable {
   private mutating func readRMC(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    try readTime(1, sentence, bytes)
+    time = try sentence.timeOfDay(1, bytes)
     day = try sentence.date(9, bytes)
     try readStatus(2, mode: 12, sentence, bytes)
     // It serves headings only: a wrong one must not cost the position.
@@ -49,7 +47,7 @@ struct NMEAPosition: Sendable {
   private mutating func readGGA(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    try readTime(1, sentence, bytes)
+    time = try sentence.timeOfDay(1, bytes)
     let quality = try sentence.letter(6, of: "0123456789", bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 11, sentence, bytes)
     guard let quality, quality != UInt8(ascii: "0") else { return setWithoutPosition() }
@@ -73,7 +71,7 @@ struct NMEAPosition: Sendable {
   private mutating func readGNS(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    try readTime(1, sentence, bytes)
+    time = try sentence.timeOfDay(1, bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 10, sentence, bytes)
     report.mode = 1
     guard let modes = sentence.range(6) else { return }
@@ -95,7 +93,7 @@ struct NMEAPosition: Sendable {
   private mutating func readGLL(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    try readTime(5, sentence, bytes)
+    time = try sentence.timeOfDay(5, bytes)
     try readStatus(6, mode: 7, sentence, bytes)
     if report.mode >= 2 { try readPosition(1, sentence, bytes) }
   }
@@ -108,7 +106,7 @@ struct NMEAPosition: Sendable {
   private mutating func readUblox(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAError) {
-    try readTime(2, sentence, bytes)
+    time = try sentence.timeOfDay(2, bytes)
     try readPosition(3, sentence, bytes)
     report.ellipsoidalAltitude = try sentence.number(7, bytes)
     let error = Accuracy.bound95(sigma: try sentence.number(9, bytes) / 2.0.squareRoot())
@@ -147,13 +145,6 @@ struct NMEAPosition: Sendable {
   }
 
   // MARK: Groups of fields
-
-  private mutating func readTime(
-    _ field: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAError) {
-    time = try sentence.timeOfDay(field, bytes)
-    isInMilliseconds = sentence.range(field).map { $0.count > 9 } ?? false
-  }
 
   private mutating func readPosition(
     _ field: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>

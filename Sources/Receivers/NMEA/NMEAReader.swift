@@ -18,31 +18,19 @@ struct NMEAReader: Sendable {
   private struct Epoch: Sendable {
     var report = GPSDPosition()
     var sky = GPSDSky()
-    /// Nanoseconds from midnight.
-    var time: Int64
-    /// Whether the time is written in milliseconds.
-    var isInMilliseconds: Bool
+    var time: NMEATime
     /// Days since 1970, when a sentence of the epoch contains it.
     var day: Int?
     /// The dimensions of the solution from GSA: 2 or 3.
     var dimensions: Int?
     var line: Int
-
-    /// Whether the time of a part is that of the epoch, perhaps rounded.
-    func isAt(_ time: Int64, of part: NMEAPosition) -> Bool {
-      self.time == time
-        || isInMilliseconds != part.isInMilliseconds && abs(self.time - time) < Self.hundredth
-    }
-
-    /// A hundredth of a second.
-    private static let hundredth: Int64 = 10_000_000
   }
 
   private var sentence = NMEASentence()
   private var epoch: Epoch?
   private var calendar = ReceiverCalendar()
   /// The errors of a GST before its epoch.
-  private var early: (time: Int64, errors: GPSDPosition)?
+  private var early: (time: NMEATime, errors: GPSDPosition)?
   /// What to note of the datum that a DTM named; nil for WGS 84.
   private(set) var datumNote: String?
   /// The line of the first position without a date, until a date is known.
@@ -108,7 +96,7 @@ struct NMEAReader: Sendable {
   mutating func finish(_ epochs: inout ReceiverEpochs, _ batch: inout TraceBatch) {
     guard var epoch else { return }
     self.epoch = nil
-    epoch.report.time = calendar.timestamp(at: epoch.time, day: epoch.day)
+    epoch.report.time = calendar.timestamp(at: epoch.time.nanoseconds, day: epoch.day)
     if let dimensions = epoch.dimensions, epoch.report.mode >= 2 {
       epoch.report.mode = dimensions
     }
@@ -150,24 +138,22 @@ struct NMEAReader: Sendable {
       epochs.take(whole: part.report, line: line, into: &batch)
       return true
     }
-    if let epoch,
-      !epoch.isAt(time, of: part) || (part.day ?? epoch.day) != (epoch.day ?? part.day)
-    {
-      finish(&epochs, &batch)
+    if let epoch {
+      let day = part.day.map { epoch.time.day($0, of: time) }
+      if !epoch.time.isSame(as: time) || (day ?? epoch.day) != (epoch.day ?? day) {
+        finish(&epochs, &batch)
+      }
     }
-    if epoch == nil { begin(time, isInMilliseconds: part.isInMilliseconds, line) }
+    if epoch == nil { begin(time, line) }
     epoch?.report.merge(part.report)
     epoch?.sky.merge(part.sky)
-    if let day = part.day {
-      epoch?.day = day
-      calendar.set(day: day, time: time)
-    }
+    if let day = part.day { setDay(day, time) }
     return true
   }
 
-  private mutating func begin(_ time: Int64, isInMilliseconds: Bool, _ line: Int) {
-    epoch = Epoch(time: time, isInMilliseconds: isInMilliseconds, line: line)
-    if let early, early.time == time { epoch?.report.merge(early.errors) }
+  private mutating func begin(_ time: NMEATime, _ line: Int) {
+    epoch = Epoch(time: time, line: line)
+    if let early, early.time.isSame(as: time) { epoch?.report.merge(early.errors) }
     early = nil
   }
 
@@ -178,7 +164,7 @@ struct NMEAReader: Sendable {
     guard let time = try sentence.timeOfDay(1, bytes), let day = try sentence.count(2, bytes),
       let month = try sentence.count(3, bytes), let year = try sentence.count(4, bytes)
     else { return false }
-    setDate(try sentence.day(4, year: year, month: month, day: day, bytes), time)
+    setDay(try sentence.day(4, year: year, month: month, day: day, bytes), time)
     return true
   }
 
@@ -186,13 +172,15 @@ struct NMEAReader: Sendable {
   private mutating func readUbloxDate(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
     guard let time = try sentence.timeOfDay(2, bytes), let date = try sentence.date(3, bytes)
     else { return false }
-    setDate(date, time)
+    setDay(date, time)
     return true
   }
 
-  private mutating func setDate(_ date: Int, _ time: Int64) {
-    calendar.set(day: date, time: time)
-    if epoch?.time == time, epoch?.day == nil { epoch?.day = date }
+  /// Sets the day of a time, and that of the current epoch when it is at that time.
+  private mutating func setDay(_ day: Int, _ time: NMEATime) {
+    calendar.set(day: day, time: time.nanoseconds)
+    guard let epoch, epoch.time.isSame(as: time), epoch.day == nil else { return }
+    self.epoch?.day = epoch.time.day(day, of: time)
   }
 
   /// WPL: 1 to 4 a position, 5 its name.
@@ -233,8 +221,8 @@ struct NMEAReader: Sendable {
     errors.latitudeError = Accuracy.bound95(sigma: try sentence.number(6, bytes))
     errors.longitudeError = Accuracy.bound95(sigma: try sentence.number(7, bytes))
     errors.verticalError = Accuracy.bound95(sigma: try sentence.number(8, bytes))
-    if epoch?.time == time {
-      epoch?.report.merge(errors)
+    if let epoch, epoch.time.isSame(as: time) {
+      self.epoch?.report.merge(errors)
     } else {
       early = (time, errors)
     }
@@ -262,7 +250,7 @@ struct NMEAReader: Sendable {
     _ batch: inout TraceBatch
   ) throws(NMEAError) -> Bool {
     var calendar = calendar
-    let time = epoch.flatMap { calendar.timestamp(at: $0.time, day: $0.day) }
+    let time = epoch.flatMap { calendar.timestamp(at: $0.time.nanoseconds, day: $0.day) }
     let angle = try sentence.number(1, bytes)
     guard angle.isNaN || 0...360 ~= angle else {
       throw sentence.invalidField(1, "an angle from 0 to 360", bytes)

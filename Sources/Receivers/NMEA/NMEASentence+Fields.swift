@@ -50,11 +50,10 @@ extension NMEASentence {
     return letter
   }
 
-  /// The time in the form hhmmss with optional decimals, in nanoseconds from midnight (cut to the
-  /// nanosecond); nil when the field is empty.
+  /// The time in the form hhmmss with optional decimals; nil when the field is empty.
   ///
-  /// Second 60 is a leap second.
-  func timeOfDay(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Int64? {
+  /// It is cut to the nanosecond. Second 60 is a leap second.
+  func timeOfDay(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> NMEATime? {
     guard let range = range(field) else { return nil }
     let whole = range.lowerBound..<min(range.lowerBound + 6, range.upperBound)
     guard whole.count == 6, let digits = Self.integer(bytes, whole),
@@ -64,7 +63,9 @@ extension NMEASentence {
     guard hour < 24, minute < 60, second <= 60 else {
       throw invalidField(field, "a time from 000000 to 235960", bytes)
     }
-    return Int64(hour * 3_600 + minute * 60 + second) * 1_000_000_000 + fraction
+    let seconds = Int64(hour * 3_600 + minute * 60 + second)
+    return NMEATime(
+      nanoseconds: seconds * 1_000_000_000 + fraction, isInMilliseconds: range.count > 9)
   }
 
   /// Degrees of a latitude (ddmm.mmmm and N or S) or of a longitude (dddmm.mmmm and E or W), which
