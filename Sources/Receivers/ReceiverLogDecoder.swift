@@ -26,7 +26,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var receiver: GPSDDeviceKey?
   private var hasReportedOthers = false
   private var hasNotedDatum = false
-  private var hasReportedBinary = false
+  private var unknown = UnknownContent()
   private var watch = ReceiverWatch()
   /// The devices of a recording that several sources share, but the one whose lines are read.
   private var others: [Int32: Channel] = [:]
@@ -43,9 +43,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   package var keepsShipsApart = false
   var shipReports: [ShipReport] = []
   private var hasBegun = false
-  /// The file of the recording whose header was read last, and whether it continues the one before.
-  private var part: RecordingPart?
-  private var isContinued = false
+  private var parts = RecordingParts()
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(
@@ -143,24 +141,27 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .object: readObject(bytes.extracting(line.content), line, &batch)
     case .sentence: readSentence(bytes.extracting(line.content), line, &batch)
     case .sentenceAfter(let start): readSentence(behind: start, bytes, line, &batch)
-    case .unknown: reportUnknown(bytes, line, &batch)
+    case .unknown: reportUnknown(bytes.extracting(line.content), line, &batch)
     }
   }
 
-  /// Reports a line, and of the pieces of a binary protocol, of which there may be thousands, the first.
   private mutating func reportUnknown(
-    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+    _ content: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    let isText = bytes.isText(line.content)
-    guard isText || !hasReportedBinary else { return batch.mark(.otherRecord) }
-    let found = isText ? bytes.quoted(line.content) : "\(line.content.count) bytes that are no text"
-    var message =
-      "found \(found), expected a report of gpsd ({…}) or an NMEA sentence ($…)"
-    if !isText {
-      hasReportedBinary = true
-      message += "; more of these are counted; gpsdecode -j reads binary data of receivers"
-    }
+    guard let message = unknown.message(for: content) else { return batch.mark(.otherRecord) }
     report(line.number, line.content.lowerBound, message, &batch, code: .unknownRecord)
+  }
+
+  /// Reports an error in a report or a sentence.
+  private mutating func reportError(
+    _ content: Span<UInt8>, _ line: ReceiverLine, at offset: Int, _ message: String,
+    isCutShort: Bool, code: IssueCode, _ batch: inout TraceBatch
+  ) {
+    let isTruncated = line.isCut && isCutShort
+    if !isTruncated, unknown.includes(content) { return reportUnknown(content, line, &batch) }
+    report(
+      line.number, line.content.lowerBound + offset, message, &batch,
+      isTruncated ? .truncated : .record, code: isTruncated ? nil : code)
   }
 
   private mutating func report(
@@ -168,18 +169,6 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ kind: TraceIssue.Kind = .record, code: IssueCode? = nil
   ) {
     batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message, code: code)))
-  }
-
-  /// Whether a line of a header is that of a rotation, which is no event of a source: the file before it
-  /// was read up to here.
-  private mutating func continues(_ next: RecordingPart?) -> Bool {
-    // A header has a line for each source.
-    if next != part {
-      isContinued = false
-      if let next, next.isContinued, let part { isContinued = next.follows(part) }
-      part = next
-    }
-    return isContinued
   }
 
   // MARK: Several sources
@@ -256,10 +245,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       }
       if !isRead { batch.mark(.otherRecord) }
     } catch {
-      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      report(
-        line.number, line.content.lowerBound + error.offset, error.message, &batch, kind,
-        code: kind == .truncated ? nil : error.code)
+      reportError(
+        bytes, line, at: error.offset, error.message, isCutShort: error.isCutShort,
+        code: error.code, &batch)
     }
   }
 
@@ -268,7 +256,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func readSentence(
     behind start: Int, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    reportUnknown(bytes, line.with(line.content.lowerBound..<start), &batch)
+    let before = line.with(line.content.lowerBound..<start)
+    reportUnknown(bytes.extracting(before.content), before, &batch)
     let rest = line.with(start..<line.content.upperBound)
     let sentence = bytes.extracting(rest.content)
     guard (try? sentences.check(sentence, isCut: line.isCut)) == true else { return }
@@ -285,10 +274,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if case .ais = report { return try readShip(bytes, line, &batch) }
       take(report, bytes, line, &batch)
     } catch {
-      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      report(
-        line.number, line.content.lowerBound + error.offset, error.message, &batch, kind,
-        code: kind == .truncated ? nil : error.code)
+      reportError(
+        bytes, line, at: error.offset, error.message, isCutShort: error.isCutShort,
+        code: error.code, &batch)
     }
   }
 
@@ -326,7 +314,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       endEpoch(&batch)
       batch.mark(.anchor(command))
     case .recording(let source):
-      if continues(source.part) { break }
+      if parts.continues(source.part) { break }
       endEpoch(&batch)
       guard let device = source.device else { break }
       follow(device, &batch)

@@ -48,3 +48,22 @@ package struct RecordingPart: Sendable, Hashable {
     recording == other.recording && number == other.number + 1
   }
 }
+
+/// The file of a recording whose header was read last, and whether it continues the one before.
+struct RecordingParts: Sendable {
+  private var part: RecordingPart?
+  private var isContinued = false
+
+  /// Whether a line of a header is that of a rotation, which is no event of a source.
+  ///
+  /// Then the file before it was read up to here.
+  mutating func continues(_ next: RecordingPart?) -> Bool {
+    // A header has a line for each source.
+    if next != part {
+      isContinued = false
+      if let next, next.isContinued, let part { isContinued = next.follows(part) }
+      part = next
+    }
+    return isContinued
+  }
+}

@@ -96,11 +96,14 @@ extension Span<UInt8> {
     return isLong ? "\"\(text)…\"" : "\"\(text)\""
   }
 
-  /// Whether the bytes of `range` are a text in UTF-8, without control characters other than tabs.
-  package func isText(_ range: Range<Int>) -> Bool {
-    extracting(range).string.unicodeScalars.allSatisfy {
-      $0 == "\t" || !$0.isControl && $0 != "\u{FFFD}"
-    }
+  /// Whether the bytes are no text, nor one in another encoding or with a few invalid bytes.
+  ///
+  /// They have control characters of ASCII, or more than a quarter of them is invalid UTF-8.
+  package var isBinary: Bool {
+    let scalars = string.unicodeScalars
+    // A terminal's log has tabs and escapes.
+    if scalars.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\u{1B}" }) { return true }
+    return scalars.count { $0 == "\u{FFFD}" } * 4 > scalars.count
   }
 
   /// The character that begins at `offset`, as a message quotes it.

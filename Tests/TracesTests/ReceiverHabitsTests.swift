@@ -81,12 +81,51 @@ struct ReceiverHabitsTests {
     #expect(decoded.points.count == 3)
     #expect(
       decoded.issues.map(\.shown) == [
-        "record 1:1 found 5 bytes that are no text, expected a report of gpsd ({…}) or an NMEA "
-          + "sentence ($…); more of these are counted; gpsdecode -j reads binary data of receivers"
+        "record 1:1 found 5 bytes that are no text (\"\u{FFFD}b??\u{FFFD}\"), expected a report of "
+          + "gpsd ({…}) or an NMEA sentence ($…); more of these are counted; gpsdecode -j reads binary data of receivers"
       ])
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 5)
     let ones = Array(repeating: 1, count: text.count)
     #expect(decode(text, with: ReceiverLogDecoder(), pieces: ones) == decoded)
+  }
+
+  @Test("pieces of binary data that look like sentences, reports or short texts are counted too")
+  func binaryLookalikes() {
+    let pieces: [[UInt8]] = [
+      [0xB5, 0x62, 0x01, 0x07], [0x24, 0x01, 0x2A, 0x02, 0x03], [0x7B, 0x80, 0x81],
+      Array("rA}".utf8), Array("~".utf8),
+    ]
+    let damaged = rmc("120001").replacing("E,1", with: "E,\u{1}")
+    let text = pieces.flatMap { $0 + [0x0A] } + Array((damaged + "a note\n" + rmc("120002")).utf8)
+    let decoded = decode(text, with: ReceiverLogDecoder())
+    #expect(decoded.points.count == 1)
+    #expect(decoded.issues.map(\.line) == [1, 6, 7])
+    #expect(decoded.issues.map(\.message).count { $0.contains("found the checksum") } == 1)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 4)
+    let ones = Array(repeating: 1, count: text.count)
+    #expect(decode(text, with: ReceiverLogDecoder(), pieces: ones) == decoded)
+  }
+
+  @Test("texts in other encodings or with marks of direction are quoted, each of them")
+  func oddTexts() {
+    let text = Array("Notiz: M".utf8) + [0xFC] + Array("nchen\nto the left: \u{200F}x\n".utf8)
+    let decoded = decode(text, with: ReceiverLogDecoder())
+    let expected = "expected a report of gpsd ({…}) or an NMEA sentence ($…)"
+    #expect(
+      decoded.issues.map(\.message) == [
+        "found \"Notiz: M\u{FFFD}nchen\", \(expected)", "found \"to the left: ?x\", \(expected)",
+      ])
+  }
+
+  @Test("a zero byte before every sentence is reported once, and the sentences are read")
+  func zeroBytes() {
+    let decoded = decodeReceiver("\0" + rmc("120000") + "\0" + rmc("120001"))
+    #expect(decoded.points.count == 2)
+    #expect(
+      decoded.issues.map(\.message).count {
+        $0.hasPrefix("found 1 byte that is no text (\"?\"), expected ")
+      } == 1)
+    #expect(decoded.issues.count == 1 && decoded.marks.count { $0.contains("otherRecord") } == 1)
   }
 
   @Test("a receiver with 200 fixes a second, whose times have one form, has a fix for each time")
