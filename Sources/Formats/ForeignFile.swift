@@ -1,9 +1,16 @@
 /// Files that are not read, by their beginning: what they are, and what to do.
 enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
-  static func description(of head: ArraySlice<UInt8>, path: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - path: Where other programs can read it; nil for a pipe or the entry of an archive.
+  ///   - isCompressed: Whether the head was decompressed, so that they would read other bytes.
+  static func description(
+    of head: ArraySlice<UInt8>, path: String?, isCompressed: Bool = false
+  ) -> String {
+    let plainPath = isCompressed ? nil : path
     for kind in kinds where kind.begins(head) {
-      return "\(kind.name) cannot be read; \(kind.advice(path))"
+      return "\(kind.name) cannot be read; \(kind.advice(kind.takesGzip ? path : plainPath))"
     }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
       return switch JSONTable.finding(in: Array(head).span, isFinal: true) {
@@ -16,8 +23,8 @@ enum ForeignFile {
       }
     }
     if let name = RawReceiver.name(of: head) {
-      return "the raw data of a receiver (\(name)) cannot be read; decode it: "
-        + "gpsdecode -j <\(path.quoted) | waymark replay -"
+      return "the raw data of a receiver (\(name)) cannot be read; "
+        + command("decode", plainPath) { "gpsdecode -j <\($0) | waymark replay -" }
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }
@@ -50,13 +57,16 @@ enum ForeignFile {
     /// Bytes that such files have, and where.
     private let signature: [UInt8]
     private let offset: Int
-    let advice: @Sendable (String) -> String
+    /// Whether the program of the advice decompresses gzip.
+    let takesGzip: Bool
+    let advice: @Sendable (String?) -> String
 
     init(
-      _ name: String, _ signature: [UInt8], at offset: Int = 0,
-      advice: @escaping @Sendable (String) -> String
+      _ name: String, _ signature: [UInt8], at offset: Int = 0, takesGzip: Bool = false,
+      advice: @escaping @Sendable (String?) -> String
     ) {
-      (self.name, self.signature, self.offset, self.advice) = (name, signature, offset, advice)
+      (self.name, self.signature, self.offset) = (name, signature, offset)
+      (self.takesGzip, self.advice) = (takesGzip, advice)
     }
 
     func begins(_ head: ArraySlice<UInt8>) -> Bool {
@@ -71,7 +81,8 @@ enum ForeignFile {
     Kind("a Zstandard file", [0x28, 0xB5, 0x2F, 0xFD], advice: unpack("zstd -dc")),
     Kind("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], advice: unpack("7z x -so")),
     Kind("a RAR archive", Array("Rar!\u{1A}\u{7}".utf8), advice: unpackAll("unrar x")),
-    Kind("a tar archive", Array("ustar".utf8), at: 257, advice: unpackAll("tar -xf")),
+    Kind(
+      "a tar archive", Array("ustar".utf8), at: 257, takesGzip: true, advice: unpackAll("tar -xf")),
     Kind("an SQLite database", Array("SQLite format 3\0".utf8)) { _ in
       "export its tracks as one of the formats below"
     },
@@ -85,20 +96,34 @@ enum ForeignFile {
     },
   ]
 
-  @Sendable private static func unpackAll(_ command: String) -> @Sendable (String) -> String {
-    { "unpack it into a folder, and name that: \(command) \($0.quoted)" }
+  @Sendable private static func unpackAll(_ program: String) -> @Sendable (String?) -> String {
+    { path in
+      command("unpack", path, " into a folder, and name that") { "\(program) \($0)" }
+    }
   }
 
-  @Sendable private static func writeCSV(_ program: String) -> @Sendable (String) -> String {
+  @Sendable private static func writeCSV(_ program: String) -> @Sendable (String?) -> String {
     { _ in "save its table as CSV, with \(program)" }
   }
 
-  @Sendable private static func gpsbabel(_ format: String) -> @Sendable (String) -> String {
-    { "convert it: gpsbabel -t -i \(format) -f \($0.quoted) -o gpx -F track.gpx" }
+  @Sendable private static func gpsbabel(_ format: String) -> @Sendable (String?) -> String {
+    { path in
+      command("convert", path) { "gpsbabel -t -i \(format) -f \($0) -o gpx -F track.gpx" }
+    }
   }
 
-  @Sendable private static func unpack(_ command: String) -> @Sendable (String) -> String {
-    { "unpack it: \(command) \($0.quoted) | waymark replay -" }
+  @Sendable private static func unpack(_ program: String) -> @Sendable (String?) -> String {
+    { path in command("unpack", path) { "\(program) \($0) | waymark replay -" } }
+  }
+
+  /// A command for a file; without a path, for a copy that must be saved first.
+  private static func command(
+    _ verb: String, _ path: String?, _ rest: String = "", _ command: (String) -> String
+  ) -> String {
+    guard let path else {
+      return "save it, unpacked, as FILE, then \(verb) that\(rest): \(command("FILE"))"
+    }
+    return "\(verb) it\(rest): \(command(path.quoted))"
   }
 }
 

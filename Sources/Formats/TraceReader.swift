@@ -74,7 +74,9 @@ package struct TraceReader: ~Copyable {
       let known = TraceFormat.allCases.map(\.name).joined(separator: ", ")
       let found =
         count == 0
-        ? "the file is empty" : ForeignFile.description(of: buffer[..<count], path: path)
+        ? "the file is empty"
+        : ForeignFile.description(
+          of: buffer[..<count], path: source.isFile ? path : nil, isCompressed: source.isCompressed)
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format

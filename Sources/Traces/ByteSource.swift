@@ -21,6 +21,10 @@ package struct ByteSource: ~Copyable {
   package private(set) var bytesRead = 0
   /// The size of the source, in the same way; nil when it is unknown (a pipe).
   package let totalBytes: Int?
+  /// Whether another program can read the source by its path: no pipe, and no entry of an archive.
+  package var isFile: Bool { isOwner && totalBytes != nil }
+  /// Whether the bytes are decompressed, as far as they have been read.
+  package var isCompressed: Bool { inflater != nil }
 
   /// Below 0 while the file is closed, to be opened again.
   private var descriptor: Int32

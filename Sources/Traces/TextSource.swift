@@ -15,6 +15,8 @@ package struct TextSource: ~Copyable {
   package var path: String { source.path }
   package var bytesRead: Int { source.bytesRead }
   package var totalBytes: Int? { source.totalBytes }
+  package var isFile: Bool { source.isFile }
+  package var isCompressed: Bool { source.isCompressed }
   /// Whether the bytes are converted.
   package var isConverted: Bool { transcoder != nil }
 

@@ -82,6 +82,33 @@ struct ForeignFileTests {
     #expect(RawReceiver.name(of: frames.prefix(9)) == nil)
   }
 
+  @Test("the command for a pipe, an entry of an archive or gzip needs a saved copy")
+  func unnamed() throws {
+    let frame: [UInt8] = [0xB5, 0x62, 0x01, 0x22, 0x02, 0x00, 7, 7, 0x2E, 0xC9]
+    let saved = "save it, unpacked, as FILE, then "
+    for (head, command) in [
+      (frame + frame, "decode that: gpsdecode -j <FILE | waymark replay -"),
+      (Array("MsRcf\u{0}".utf8), "convert that: gpsbabel -t -i gdb -f FILE -o gpx -F track.gpx"),
+      (Array("BZh9".utf8), "unpack that: bzip2 -dc FILE | waymark replay -"),
+    ] as [([UInt8], String)] {
+      #expect(ForeignFile.description(of: head[...], path: nil).hasSuffix("; \(saved)\(command)"))
+      let found = ForeignFile.description(of: head[...], path: "my.gz", isCompressed: true)
+      #expect(found.hasSuffix("; \(saved)\(command)"))
+    }
+    let tar = [UInt8](repeating: 0, count: 257) + Array("ustar".utf8)
+    #expect(
+      ForeignFile.description(of: tar[...], path: "my.tgz", isCompressed: true).hasSuffix(
+        "; unpack it into a folder, and name that: tar -xf my.tgz"))
+    // MsRcf, as gzip compresses it.
+    let packed: [UInt8] = [
+      0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xF3, 0x2D, 0x0E, 0x4A, 0x4E, 0x63, 0, 0, 0x7F, 0x5C,
+      0x44, 0xA4, 6, 0, 0, 0,
+    ]
+    let file = TemporaryFile(packed)
+    let error = #expect(throws: TraceError.self) { _ = try TraceReader(path: file.path) }
+    #expect(error.map { "\($0)".contains(" -f FILE -o gpx") } == true)
+  }
+
   @Test("the command for an unreadable file quotes its name")
   func quoting() {
     let head = Array("MsRcf\u{0}".utf8)
