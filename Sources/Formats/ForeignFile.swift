@@ -1,3 +1,5 @@
+internal import Text
+
 /// Files that are not read, by their beginning: what they are, and what to do.
 enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
@@ -12,6 +14,7 @@ enum ForeignFile {
     for kind in kinds where kind.begins(head) {
       return "\(kind.name) cannot be read; \(kind.advice(kind.takesGzip ? path : plainPath))"
     }
+    if isWebPage(head) == true { return webPage }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
       return switch JSONTable.finding(in: Array(head).span, isFinal: true) {
       case .lists:
@@ -41,6 +44,22 @@ enum ForeignFile {
     + "unpack it first"
 
   static let unknown = "the format is not known"
+
+  static let webPage =
+    "a web page cannot be read; it may be a login page that was saved in the place of the track: "
+    + "download the track again"
+
+  /// Whether a file begins as a web page does, which is seldom XML; nil when it is too short.
+  static func isWebPage(_ head: ArraySlice<UInt8>) -> Bool? {
+    let text = TraceFormat.text(of: head)
+    var found: Bool? = false
+    for start in ["<!doctype html", "<html"].map({ Array($0.utf8) }) {
+      let same = zip(text, start).prefix { $0.lowercased == $1 }.count
+      if same == start.count { return true }
+      if same == text.count { found = nil }
+    }
+    return found
+  }
 
   /// Whether the bytes are no text in UTF-8: they contain controls other than white space.
   static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {

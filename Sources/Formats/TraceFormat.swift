@@ -110,11 +110,15 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case nil where !isFinal: return .undecided
     case false?, nil: break
     }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var text = head.starts(with: mark) ? head.dropFirst(3) : head
-    text = text.drop(while: isXMLSpace)
+    var text = Self.text(of: head)
     guard let first = text.first else { return .undecided }
-    if first == UInt8(ascii: "<") { return detectXML(text, isFinal: isFinal) }
+    if first == UInt8(ascii: "<") {
+      switch ForeignFile.isWebPage(head) {
+      case true?: return .unknown
+      case nil where !isFinal: return .undecided
+      case false?, nil: return detectXML(text, isFinal: isFinal)
+      }
+    }
     if ForeignFile.isKnown(head) { return .unknown }
     if first == 0xEF, text.count < 3 { return .undecided }
     switch CSVSignature(options).matches(text, isFinal: isFinal) {
@@ -145,6 +149,12 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
 
 /// Detection by one line.
 extension TraceFormat {
+  /// The head without a byte order mark and white space.
+  static func text(of head: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return (head.starts(with: mark) ? head.dropFirst(3) : head).drop(while: isXMLSpace)
+  }
+
   /// The most other lines that may precede the first line with a signature.
   private static let triedLines = 100
 

@@ -44,6 +44,8 @@ struct ForeignFileTests {
   @Test(
     "a file of another kind says what it is and what to do",
     arguments: [
+      ("\u{FEFF}\n<!doctype html>\n<html lang=en>", "a web page cannot be read; it may be a login"),
+      ("<HTML lang=de>", "a web page cannot be read; it may be a login page"),
       ("%PDF-1.7\n%\u{e2}\n", "a PDF document cannot be read; export one of the formats below"),
       ("PAR1\u{15}\u{4}", "a Parquet file cannot be read; save its table as CSV, with DuckDB"),
       ("ARROW1\0\0", "an Arrow file cannot be read; save its table as CSV"),
@@ -107,6 +109,27 @@ struct ForeignFileTests {
     let file = TemporaryFile(packed)
     let error = #expect(throws: TraceError.self) { _ = try TraceReader(path: file.path) }
     #expect(error.map { "\($0)".contains(" -f FILE -o gpx") } == true)
+  }
+
+  @Test("a root behind long comments, and a web page, are named as what they are")
+  func xmlRoots() throws {
+    for root in ["kml", "TrainingCenterDatabase"] {
+      let text = "<!--\(String(repeating: "x", count: 200_000))--><\(root)></\(root)>"
+      let file = TemporaryFile(Array(text.utf8))
+      var reader = try TraceReader(path: file.path)
+      var issues: [TraceIssue] = []
+      var batch = TraceBatch()
+      while try reader.read(into: &batch) {
+        for case .issue(let issue) in batch.marks.map(\.mark) { issues.append(issue) }
+      }
+      #expect(
+        issues.map(\.message) == [
+          "the root element is <\(root)>, which comes too late for the format to be recognised; delete "
+            + "the comments before it"
+        ])
+    }
+    let page = decode("<?xml version='1.0'?><html><body/></html>").issues.map(\.message)
+    #expect(page == ["the root element is <html>: \(ForeignFile.webPage)"])
   }
 
   @Test("the command for an unreadable file quotes its name")

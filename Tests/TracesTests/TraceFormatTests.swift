@@ -43,6 +43,7 @@ struct TraceFormatTests {
     arguments: [
       #"{"class":"VERSION","release":"3.22"}"#, #"{"latitude":1,"class":"TPV"}"#,
       "# one\n#two\r\n$GPRMC,120000,A,5412\r\n", "1,2\n$GPRMC,12", #"{"type":"fix"}"#,
+      "<!doctype html><html>", "<html lang=en>", "<!-- a -->\n<gpx>",
     ])
   func prefixes(text: String) {
     let whole = detect(text)

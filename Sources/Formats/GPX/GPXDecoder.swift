@@ -135,9 +135,18 @@ package struct GPXDecoder: TraceDecoder {
     let found = XMLScanner.quote(bytes, scanner.name)
     report(
       .malformed, place(scanner.tag, bytes),
-      "the root element is <\(found)>, expected <gpx>, <TrainingCenterDatabase> or <kml>; "
-        + "export the track as GPX where it was made", &batch)
+      "the root element is <\(found)>\(Self.remark(on: name, found))", &batch)
     isFinished = true
+  }
+
+  /// What is wrong with another root.
+  private static func remark(on root: ShortName, _ name: String) -> String {
+    if root == ShortName(TCXContent.root.name) || root == ShortName(KMLContent.root.name) {
+      return ", which comes too late for the format to be recognised; delete the comments before it"
+    }
+    if name.lowercased() == "html" { return ": \(ForeignFile.webPage)" }
+    return ", expected <gpx>, <TrainingCenterDatabase> or <kml>; export the track as GPX where it "
+      + "was made"
   }
 
   private static let root = ShortName("gpx")
