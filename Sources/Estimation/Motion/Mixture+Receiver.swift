@@ -1,9 +1,8 @@
 extension Mixture {
-  /// Takes what another hypothesis has learnt of how the receiver errs and repeats positions.
+  /// Takes what another hypothesis has learnt of how the receiver errs.
   @inline(__always)
   mutating func takeReceiver(of other: Mixture) {
     accuracy = other.accuracy
-    refresh = other.refresh
     scatter = other.scatter
   }
 }

@@ -147,6 +147,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].mixture.velocities = mixture.velocities
     alternative[0].mixture.correction = mixture.correction
     alternative[0].mixture.takeReceiver(of: mixture)
+    alternative[0].mixture.refresh = mixture.refresh
     alternative[0].update(measurement)
     if !isWrong, !alternative[0].isMoving {
       (alternative[0].since, alternative[0].count) = (measurement.time, 0)
@@ -164,6 +165,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       : candidate.count >= 3 && lasted >= MotionModel.movingPatience
     guard isBetter else { return }
     candidate.mixture.takeReceiver(of: mixture)
+    candidate.mixture.refresh = mixture.refresh
     mixture = candidate.mixture
     alternative.removeAll()
   }

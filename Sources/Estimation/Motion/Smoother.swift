@@ -64,8 +64,7 @@ struct ReverseFilter {
     filter.mixture.claim = mixture.claim
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
     filter.mixture.takeReceiver(of: mixture)
-    // These two are of the order of the fixes.
-    filter.mixture.refresh = nil
+    // This is of the order of the fixes.
     filter.mixture.accuracy.spell = Spell()
   }
 
