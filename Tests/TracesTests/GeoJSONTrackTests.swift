@@ -150,6 +150,12 @@ struct GeoJSONTrackTests {
     #expect(read(text).marks.last?.contains("read as UTC") == true)
     let universal = text.replacing("time", with: "utc_time").replacing("13:00", with: "12:00")
     #expect(read(universal, options).points.first?.fix.time == noon)
+    let early = read(text.replacing("2025-03-10 13", with: "1678-01-01 00"), options)
+    #expect(early.points.map(\.fix.time) == [nil])
+    #expect(
+      early.issues.map(\.message) == [
+        "the time is not of the years 1678 to 2261 in its zone; it is left out"
+      ])
   }
 
   @Test("what does not fit is reported once for a feature")

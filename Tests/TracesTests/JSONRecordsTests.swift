@@ -337,6 +337,21 @@ struct JSONRecordsZoneTests {
     }
   }
 
+  @Test("are reported where the zone moves them out of the years of times")
+  func outOfRange() {
+    let text =
+      #"{"locations":[{"timestamp":"2261-12-31T23:59:59","latitudeE7":1,"longitudeE7":2}]}"#
+    let decoded = read(text, Self.options { _ in -18_000 })
+    #expect(decoded.points.map(\.fix.time) == [nil])
+    #expect(
+      decoded.issues == [
+        TraceIssue(
+          .record, line: 1, column: 1,
+          "the time is not of the years 1678 to 2261 in its zone; it is left out", code: .wrongTime)
+      ])
+    #expect(read(text).issues.isEmpty)
+  }
+
   @Test("follow the order of their device where the clock goes back")
   func repeated() {
     let rows = [("02:30", 1), ("02:40", 2), ("02:10", 1), ("02:50", 2)].map { time, device in

@@ -131,6 +131,9 @@ struct CSVTimes: Sendable {
     return (time, plain.remarks.contains(.zone))
   }
 
+  /// What a time should be for which ``instant(ofLocal:)`` is nil.
+  static let zoneExpectation = "of the years 1678 to 2261 in its zone"
+
   /// The instant of a time of the zone, which was read as if it were of UTC.
   mutating func instant(ofLocal time: Timestamp) -> Timestamp? { inZone(time) }
 

@@ -266,9 +266,10 @@ struct GeoJSONFeature: Sendable {
     times.device = device?.index
     for place in values.indices {
       for index in values[place].localPlaces {
-        values[place].times[index] = values[place].times[index].flatMap {
-          times.instant(ofLocal: $0)
-        }
+        guard let local = values[place].times[index] else { continue }
+        let time = times.instant(ofLocal: local)
+        if time == nil { note(values[place].property, CSVTimes.zoneExpectation) }
+        values[place].times[index] = time
       }
       values[place].localPlaces = []
     }

@@ -75,11 +75,14 @@ struct FixRecord: Sendable {
   }
 
   /// Reads a time that names no zone in the one of `times`, once it is known whose time it is.
-  mutating func settleTime(in times: inout CSVTimes) {
+  mutating func settleTime(in times: inout CSVTimes, into batch: inout TraceBatch) {
     guard isLocal, !isOther, let time = fix.time else { return }
     times.device = device?.index
     fix.time = times.instant(ofLocal: time)
     isLocal = false
+    guard fix.time == nil else { return }
+    let message = "the time is not \(CSVTimes.zoneExpectation); it is left out"
+    batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message, code: .wrongTime)))
   }
 
   /// Sets a number, of which one below 0 may mean "unknown"; returns what it should have been.

@@ -130,10 +130,10 @@ struct JSONRecords: JSONTraceContent {
       isInRecord = false
       recordCount += 1
       hasPosition = hasPosition || record.point != nil
-      record.settleTime(in: &times)
+      record.settleTime(in: &times, into: &batch)
       return record.finish(into: &batch)
     case .root:
-      document.settleTime(in: &times)
+      document.settleTime(in: &times, into: &batch)
       return document.isEmpty ? nil : document.finish(into: &batch)
     case .records, .field: return nil
     }
