@@ -4,6 +4,7 @@ internal import Locking
 package import Playing
 internal import Session
 internal import System
+package import Text
 internal import Traces
 package import Tracking
 
@@ -34,7 +35,7 @@ package struct Playback {
     /// The event log in JSON Lines.
     package let log: [UInt8]
     /// All devices, with and without events.
-    package let devices: Set<String>
+    package let devices: Set<ExactText>
     /// The number of errors in the tracks.
     package let issues: Int
   }
@@ -104,7 +105,8 @@ package struct Playback {
     (replay.from, replay.until) = (from, until)
     prepare(&replay)
     let totals = try replay.run()
-    return Outcome(log: log.bytes, devices: Set(replay.deviceNames), issues: totals.issues)
+    return Outcome(
+      log: log.bytes, devices: Set(replay.deviceNames.map(ExactText.init)), issues: totals.issues)
   }
 
   private func openFeeds(

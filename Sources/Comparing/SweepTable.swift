@@ -98,7 +98,7 @@ package struct SweepScorer: Sendable {
   }
 
   private func row(
-    _ value: String, _ sheet: ScoreSheet, _ devices: Set<String>
+    _ value: String, _ sheet: ScoreSheet, _ devices: Set<ExactText>
   ) throws -> SweepRow {
     guard let score = sheet.scores.first else { throw SweepTruthError(subject: what, devices) }
     func count(_ name: String) -> Int { Int(score[name]?.value ?? 0) }
@@ -129,8 +129,8 @@ package struct SweepScorer: Sendable {
 package struct SweepTruthError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  init(subject: String, _ devices: Set<String>) {
-    let names = devices.sorted().prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+  init(subject: String, _ devices: Set<ExactText>) {
+    let names = devices.sorted().prefix(3).map { "'\($0.text)'" }.joined(separator: ", ")
     description =
       "the truth has no \(subject) of the devices that were played (\(names)); "
       + "name devices as devices.json does"

@@ -1,3 +1,5 @@
+package import Text
+
 /// The events of a log that can be scored.
 ///
 /// Times are seconds since 1970.
@@ -29,15 +31,15 @@ package struct EventList: Sendable {
   }
 
   private(set) var crossings: [Truth.Key: [Crossing]] = [:]
-  private(set) var changes: [String: [SignificantChange]] = [:]
-  private var stays: [String: VisitLog] = [:]
+  private var changes: [ExactText: [SignificantChange]] = [:]
+  private var stays: [ExactText: VisitLog] = [:]
 
   /// Reads an event log in JSON Lines; skips lines of other types.
   package init(_ bytes: [UInt8], file: String) throws(RecordError) {
     for record in try JSONRecord.lines(of: bytes, file: file) {
       switch record.textIfAny("type") {
       case "enter", "exit": try addCrossing(record)
-      case "visit": try stays[try record.text("device"), default: VisitLog()].add(record)
+      case "visit": try stays[try record.device, default: VisitLog()].add(record)
       case "significant-change", "significant": try addChange(record)
       default: continue
       }
@@ -54,14 +56,16 @@ package struct EventList: Sendable {
   }
 
   /// The devices that events name.
-  package var devices: Set<String> {
+  package var devices: Set<ExactText> {
     Set(crossings.keys.map(\.device)).union(stays.keys).union(changes.keys)
   }
 
-  func visits(of device: String) -> [Visit] { stays[device]?.visits ?? [] }
+  func visits(of device: String) -> [Visit] { stays[ExactText(device)]?.visits ?? [] }
+
+  func changes(of device: String) -> [SignificantChange] { changes[ExactText(device)] ?? [] }
 
   private mutating func addCrossing(_ record: JSONRecord) throws(RecordError) {
-    let key = Truth.Key(device: try record.text("device"), fence: try record.text("fence"))
+    let key = Truth.Key(device: try record.device, fence: try record.text("fence"))
     crossings[key, default: []].append(
       Crossing(
         kind: try record.text("type"), time: try record.time("time"),
@@ -70,7 +74,7 @@ package struct EventList: Sendable {
   }
 
   private mutating func addChange(_ record: JSONRecord) throws(RecordError) {
-    changes[try record.text("device"), default: []].append(
+    changes[try record.device, default: []].append(
       SignificantChange(time: try record.time("time"), position: try SphericalPosition(record)))
   }
 }

@@ -17,9 +17,9 @@ package enum FenceScorer {
   package static func score(_ truth: Truth, _ events: EventList, by: Grouping?) -> ScoreSheet {
     var counts: [String: Counts] = [:]
     for device in truth.devices {
-      for fence in truth.fences[device.name] ?? [] {
+      for fence in truth.fences[device.exactName] ?? [] {
         let group = by.map { $0.group(of: device) ?? fence.why } ?? "all"
-        let key = Truth.Key(device: device.name, fence: fence.id)
+        let key = Truth.Key(device: device.exactName, fence: fence.id)
         let match = FenceMatch(
           truth: truth.crossings[key] ?? [], events: events.crossings[key] ?? [],
           beginsInside: truth.beginsInside(fence, of: device), firstFix: device.firstFix)
@@ -99,11 +99,11 @@ package enum FenceScorer {
 extension Truth {
   /// Whether a device is in a fence initially: by its crossings, or by its track when it has none.
   fileprivate func beginsInside(_ fence: Fence, of device: ScoredDevice) -> Bool {
-    let key = Key(device: device.name, fence: fence.id)
+    let key = Key(device: device.exactName, fence: fence.id)
     if let crossings = crossings[key], !crossings.isEmpty {
       return crossings.contains { $0.beginsInside }
     }
-    guard let first = tracks[device.name]?.first else { return false }
+    guard let first = tracks[device.exactName]?.first else { return false }
     return fence.position.distance(to: first.position) < fence.radius
   }
 }

@@ -127,6 +127,10 @@ package struct JSONRecord: Sendable {
     }
   }
 
+  var device: ExactText {
+    get throws(RecordError) { ExactText(try text("device")) }
+  }
+
   func number(_ key: String) throws(RecordError) -> Double {
     guard case .number(let text) = members[key], let number = Double(text), number.isFinite else {
       throw missing(key, "a number")

@@ -14,9 +14,9 @@ package enum SignificantScorer {
     var counts: [String: Counts] = [:]
     for device in truth.devices {
       let group = by.flatMap { $0.group(of: device) } ?? "all"
-      let track = TrueTrack(truth.tracks[device.name] ?? [])
+      let track = TrueTrack(truth.tracks[device.exactName] ?? [])
       counts[group, default: Counts(rules: rules)].add(
-        events.changes[device.name] ?? [], track, device)
+        events.changes(of: device.name), track, device)
     }
     var sheet = ScoreSheet(kind: .significant)
     sheet.scores = counts.sorted { $0.key < $1.key }.map { $0.value.score(group: $0.key) }

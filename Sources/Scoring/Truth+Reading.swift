@@ -30,22 +30,22 @@ extension Truth {
       let trackPath = "truth/track/\(device.name).csv"
       let (fenceFile, trackFile) = (try read(fencePath), try read(trackPath))
       try checked { () throws(RecordError) in
-        self.fences[device.name] = try JSONRecord.array(of: fenceFile, file: fencePath)
+        self.fences[device.exactName] = try JSONRecord.array(of: fenceFile, file: fencePath)
           .map { record throws(RecordError) in try Fence(record) }
-        self.tracks[device.name] = try Self.track(trackFile, file: trackPath)
+        self.tracks[device.exactName] = try Self.track(trackFile, file: trackPath)
       }
     }
   }
 
   private mutating func readVisits(_ bytes: [UInt8]) throws(RecordError) {
     for record in try JSONRecord.lines(of: bytes, file: "truth/visits.jsonl") {
-      visits[try record.text("device"), default: []].append(try Visit(record))
+      visits[try record.device, default: []].append(try Visit(record))
     }
   }
 
   private mutating func readCrossings(_ bytes: [UInt8]) throws(RecordError) {
     for record in try JSONRecord.lines(of: bytes, file: "truth/fences.jsonl") {
-      let key = Key(device: try record.text("device"), fence: try record.text("fence"))
+      let key = Key(device: try record.device, fence: try record.text("fence"))
       crossings[key, default: []].append(try Crossing(record))
     }
   }

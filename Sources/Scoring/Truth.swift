@@ -1,3 +1,5 @@
+package import Text
+
 /// One simulated device.
 package struct ScoredDevice: Sendable, Hashable {
   package let name: String
@@ -12,6 +14,8 @@ package struct ScoredDevice: Sendable, Hashable {
   let end: Double
   /// Time of the first fix that arrives.
   let firstFix: Double
+
+  package var exactName: ExactText { ExactText(name) }
 }
 
 /// The ground truth of a simulation, as read from its files.
@@ -51,23 +55,23 @@ package struct Truth: Sendable {
   }
 
   struct Key: Hashable, Sendable {
-    let device: String
+    let device: ExactText
     let fence: String
   }
 
   package internal(set) var devices: [ScoredDevice] = []
-  var visits: [String: [Visit]] = [:]
+  var visits: [ExactText: [Visit]] = [:]
   var crossings: [Key: [Crossing]] = [:]
-  var fences: [String: [Fence]] = [:]
-  var tracks: [String: [TrackPoint]] = [:]
+  var fences: [ExactText: [Fence]] = [:]
+  var tracks: [ExactText: [TrackPoint]] = [:]
 
   /// The truth of some of the devices, and of one fence if it is named.
-  package func only(_ names: Set<String>, fence: String? = nil) -> Truth {
+  package func only(_ names: Set<ExactText>, fence: String? = nil) -> Truth {
     var part = self
-    part.devices.removeAll { !names.contains($0.name) }
+    part.devices.removeAll { !names.contains($0.exactName) }
     guard let fence else { return part }
     part.fences = fences.mapValues { $0.filter { $0.id == fence } }
-    part.devices.removeAll { part.fences[$0.name]?.isEmpty ?? true }
+    part.devices.removeAll { part.fences[$0.exactName]?.isEmpty ?? true }
     return part
   }
 }

@@ -12,7 +12,7 @@ package enum VisitScorer {
     for device in truth.devices {
       let group = by.flatMap { $0.group(of: device) } ?? "all"
       let match = VisitMatch(
-        stays: truth.visits[device.name] ?? [], visits: events.visits(of: device.name), device)
+        stays: truth.visits[device.exactName] ?? [], visits: events.visits(of: device.name), device)
       counts[group, default: VisitCounts()].add(match, device)
     }
     var sheet = ScoreSheet(kind: .visits)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Scoring
 import System
+import Text
 import Tracking
 
 struct ScoreCommand: ParsableCommand {
@@ -119,10 +120,10 @@ struct ScoreCommand: ParsableCommand {
   /// Events of unknown devices are the sign of a log and a truth that do not belong together.
   private func warn(about events: EventList, _ truth: Truth) {
     guard split == .all else { return }
-    let strangers = events.devices.subtracting(truth.devices.map(\.name)).sorted()
+    let strangers = events.devices.subtracting(truth.devices.map(\.exactName)).sorted()
     guard let first = strangers.first else { return }
     Terminal.report(
-      "waymark: \(strangers.count) devices of the log are not in \(self.truth), such as '\(first)'; "
+      "waymark: \(strangers.count) devices of the log are not in \(self.truth), such as '\(first.text)'; "
         + "their events are left out (name devices as devices.json does)")
   }
 

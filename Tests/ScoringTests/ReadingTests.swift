@@ -82,7 +82,33 @@ struct ReadingTests {
     #expect(list.visits(of: "a").count == 1)
     #expect(over.departure == 1_600 && over.confidence == 0.75)
     #expect(over.firstDecided == 1_060 && over.decided == 1_660)
-    #expect(list.changes["a"]?.map(\.time) == [1_300])
+    #expect(list.changes(of: "a").map(\.time) == [1_300])
+  }
+
+  @Test("two names that only Unicode calls equal are two devices")
+  func exactNames() throws {
+    let names = ["J\u{E9}", "Je\u{301}"]
+    let list = try events(
+      names.enumerated().map { hour, name in
+        let shared = "\"device\":\"\(name)\",\"latitude\":1,\"longitude\":2"
+        return "{\"type\":\"enter\",\"fence\":\"f\",\"time\":\(hour),\(shared)}\n"
+          + "{\"type\":\"significant-change\",\"time\":\(hour),\(shared)}\n"
+          + "{\"type\":\"visit\",\"id\":\"v\",\"arrival\":\(hour),\(shared)}\n"
+      }.joined())
+    #expect(list.devices.count == 2 && list.crossings.count == 2)
+    var truth = Truth()
+    truth.devices = names.map {
+      ScoredDevice(
+        name: $0, split: "test", regime: "", profile: "", interval: 1, days: 1, start: 0, end: 1,
+        firstFix: 0)
+    }
+    for name in list.devices {
+      #expect(truth.only([name]).devices.map(\.exactName) == [name])
+    }
+    for (hour, name) in names.enumerated() {
+      #expect(list.changes(of: name).map(\.time) == [Double(hour)])
+      #expect(list.visits(of: name).map(\.arrival) == [Double(hour)])
+    }
   }
 
   @Test("a percentile lies between two values")
