@@ -642,8 +642,7 @@ if Context.environment["DOCS"] == "1" {
 let fuzzed: [Target.Dependency] = [
   "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
   "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "StateFiles", "System",
-  "Text",
-  "Traces", "Tracking", "Watching",
+  "Text", "Traces", "Tracking", "Watching",
 ]
 
 if fuzz == nil {

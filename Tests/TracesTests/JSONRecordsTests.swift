@@ -2,6 +2,7 @@
 import Geodesy
 import TestSupport
 import Testing
+import Text
 @testable import Traces
 import Tracking
 

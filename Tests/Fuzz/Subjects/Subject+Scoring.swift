@@ -1,4 +1,5 @@
 @testable import Scoring
+import Text
 
 extension Subject {
   /// What is scored.
@@ -6,7 +7,7 @@ extension Subject {
     Subject(name: "event-log", decodes: "event logs, to be scored") { bytes in
       do throws(RecordError) {
         let events = try EventList(bytes, file: "events.jsonl")
-        for device in events.devices { _ = events.visits(of: device) }
+        for device in events.devices { _ = events.visits(of: device.text) }
         _ = events.kinds
         return true
       } catch {
