@@ -14,7 +14,6 @@ enum ForeignFile {
     for kind in kinds where kind.begins(head) {
       return "\(kind.name) cannot be read; \(kind.advice(kind.takesGzip ? path : plainPath))"
     }
-    if isWebPage(head) == true { return webPage }
     if JSONSignature.format(of: head, isFinal: true) == .unknown {
       return switch JSONTable.finding(in: Array(head).span, isFinal: true) {
       case .lists:
@@ -50,13 +49,16 @@ enum ForeignFile {
     + "download the track again"
 
   /// Whether a file begins as a web page does, which is seldom XML; nil when it is too short.
-  static func isWebPage(_ head: ArraySlice<UInt8>) -> Bool? {
-    let text = TraceFormat.text(of: head)
+  static func isWebPage(_ head: Span<UInt8>) -> Bool? {
+    // The length of a byte order mark.
+    guard head.count >= 3 else { return nil }
+    var start = head.beginsWithByteOrderMark ? 3 : 0
+    while start < head.count, isXMLSpace(head[start]) { start += 1 }
     var found: Bool? = false
-    for start in ["<!doctype html", "<html"].map({ Array($0.utf8) }) {
-      let same = zip(text, start).prefix { $0.lowercased == $1 }.count
-      if same == start.count { return true }
-      if same == text.count { found = nil }
+    for opening in ["<!doctype html", "<html"].map({ Array($0.utf8) }) {
+      let same = zip(start..<head.count, opening).prefix { head[$0].lowercased == $1 }.count
+      if same == opening.count { return true }
+      if start + same == head.count { found = nil }
     }
     return found
   }

@@ -110,15 +110,11 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case nil where !isFinal: return .undecided
     case false?, nil: break
     }
-    var text = Self.text(of: head)
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var text = head.starts(with: mark) ? head.dropFirst(3) : head
+    text = text.drop(while: isXMLSpace)
     guard let first = text.first else { return .undecided }
-    if first == UInt8(ascii: "<") {
-      switch ForeignFile.isWebPage(head) {
-      case true?: return .unknown
-      case nil where !isFinal: return .undecided
-      case false?, nil: return detectXML(text, isFinal: isFinal)
-      }
-    }
+    if first == UInt8(ascii: "<") { return detectXML(text, isFinal: isFinal) }
     if ForeignFile.isKnown(head) { return .unknown }
     if first == 0xEF, text.count < 3 { return .undecided }
     switch CSVSignature(options).matches(text, isFinal: isFinal) {
@@ -149,12 +145,6 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
 
 /// Detection by one line.
 extension TraceFormat {
-  /// The head without a byte order mark and white space.
-  static func text(of head: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    return (head.starts(with: mark) ? head.dropFirst(3) : head).drop(while: isXMLSpace)
-  }
-
   /// The most other lines that may precede the first line with a signature.
   private static let triedLines = 100
 
@@ -164,7 +154,8 @@ extension TraceFormat {
 
   /// The format of an XML document by its root element.
   ///
-  /// What has another root, or none yet, is left to the decoder of GPX, whose errors name it.
+  /// What has another root, or none yet, such as a web page, is left to the decoder of GPX, whose errors
+  /// name it.
   private static func detectXML(_ text: ArraySlice<UInt8>, isFinal: Bool) -> Detection {
     let bytes = Array(text)
     var scanner = XMLScanner(isConverted: true)

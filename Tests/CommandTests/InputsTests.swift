@@ -60,6 +60,24 @@ struct InputsTests {
     #expect(objects.components(separatedBy: #""devices":["trips"]"#).count == 3)
   }
 
+  @Test("a web page among tracks is exit code 65, and the tracks are played")
+  func webPage() throws {
+    let options = "--fence a=52.5,13.36,200 --format jsonl"
+    let wanted = try waymark("replay trips \(options)")
+    try runner.write("trips/login.gpx", "<!doctype html>\n<html lang=en><p>Log in<br>\n")
+    let found = try waymark("replay trips \(options)", code: 65)
+    #expect(
+      found.errors.contains(
+        "waymark: trips/login.gpx:1:1: a web page cannot be read; it may be a login page that was "
+          + "saved in the place of the track: download the track again\n"))
+    let lines = found.output.split(separator: "\n")
+    #expect(lines.filter { !$0.contains("\"problem\"") } == wanted.output.split(separator: "\n"))
+    #expect(lines.count { $0.contains("trips/login.gpx:1:1: a web page") } == 1)
+    let files = try waymark("replay trips/b.csv trips/login.gpx \(options)", code: 65)
+    #expect(files.output.contains(#""type":"enter""#))
+    #expect(files.errors.contains("waymark: trips/login.gpx:1:1: a web page cannot be read;"))
+  }
+
   @Test("explain reads them too")
   func explain() throws {
     let line = "explain % --fence a=52.5,13.36,200 --why-not a --at 2026-05-04T08:30:00Z"

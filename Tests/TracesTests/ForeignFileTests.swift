@@ -44,8 +44,6 @@ struct ForeignFileTests {
   @Test(
     "a file of another kind says what it is and what to do",
     arguments: [
-      ("\u{FEFF}\n<!doctype html>\n<html lang=en>", "a web page cannot be read; it may be a login"),
-      ("<HTML lang=de>", "a web page cannot be read; it may be a login page"),
       ("%PDF-1.7\n%\u{e2}\n", "a PDF document cannot be read; export one of the formats below"),
       ("PAR1\u{15}\u{4}", "a Parquet file cannot be read; save its table as CSV, with DuckDB"),
       ("ARROW1\0\0", "an Arrow file cannot be read; save its table as CSV"),
@@ -130,6 +128,22 @@ struct ForeignFileTests {
     }
     let page = decode("<?xml version='1.0'?><html><body/></html>").issues.map(\.message)
     #expect(page == ["the root element is <html>: \(ForeignFile.webPage)"])
+  }
+
+  @Test(
+    "a file that begins as a web page does is one error, at its place, whatever follows",
+    arguments: [
+      ("\u{FEFF}\n<!doctype html>\n<html lang=en>", 2, 1), ("<HTML lang=de><br>", 1, 1),
+      (" <!DOCTYPE html><html><body/></html>", 1, 2), ("<html></html>", 1, 1), ("<html", 1, 1),
+    ])
+  func webPages(text: String, line: Int, column: Int) {
+    let bytes = Array(text.utf8)
+    let decoded = decode(bytes)
+    #expect(decoded.issues.map(\.message) == [ForeignFile.webPage])
+    #expect(decoded.issues.map(\.line) == [line] && decoded.issues.map(\.column) == [column])
+    #expect(decoded.issues.map(\.kind) == [.malformed])
+    #expect(decode(bytes, chunk: 1).issues == decoded.issues)
+    #expect(TraceFormat.detect(bytes[...], isFinal: true) == .format(.gpx))
   }
 
   @Test("the command for an unreadable file quotes its name")

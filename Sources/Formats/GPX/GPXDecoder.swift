@@ -12,6 +12,8 @@ package struct GPXDecoder: TraceDecoder {
   package private(set) var producer: String?
 
   private var scanner: XMLScanner
+  /// Whether the first bytes were compared with those of a web page.
+  private var hasBegun = false
   /// The open elements, outermost first.
   private var elements: [GPXVocabulary.Element] = []
   private var point = GPXPoint()
@@ -40,6 +42,7 @@ package struct GPXDecoder: TraceDecoder {
   package mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
+    if !hasBegun, !begin(bytes, isFinal: isFinal, &batch) { return 0 }
     while !isFinished {
       if pointEnd != nil { readPoints(bytes, &batch) }
       switch scanner.next(bytes, isFinal: isFinal) {
@@ -56,6 +59,22 @@ package struct GPXDecoder: TraceDecoder {
       }
     }
     return bytes.count
+  }
+
+  /// Reports a file that begins as a web page does, which is seldom XML.
+  ///
+  /// - Returns: Whether the bytes are enough to know it.
+  private mutating func begin(
+    _ bytes: Span<UInt8>, isFinal: Bool, _ batch: inout TraceBatch
+  ) -> Bool {
+    guard let isPage = ForeignFile.isWebPage(bytes) ?? (isFinal ? false : nil) else {
+      return false
+    }
+    hasBegun = true
+    guard isPage, let start = bytes.firstIndex(of: UInt8(ascii: "<"), from: 0) else { return true }
+    report(.malformed, place(start, bytes), ForeignFile.webPage, &batch)
+    isFinished = true
+    return true
   }
 
   /// Reads the points whose shapes are known, after one that has ended.
