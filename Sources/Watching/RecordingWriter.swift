@@ -48,6 +48,8 @@ package struct RecordingWriter {
   private var isRotationFailing = false
   /// The reports' time when a rotation last failed; nil when it is not known.
   private var failedAt: Timestamp?
+  /// The bytes of the file when a rotation last failed.
+  private var failedSize = 0
   /// How long after a failure a rotation is tried again, seconds of the reports' time.
   private static let retryInterval = 60.0
   private var days: DayChange
@@ -127,7 +129,9 @@ package struct RecordingWriter {
       file.size + bytes.count > limit
     {
       let time = ReportTime.last(in: bytes)
-      if !isRotationFailing || time.map({ isRetryDue($0) }) ?? false { rotate(at: time, report) }
+      // Sentences of NMEA alone have no time.
+      let isDue = time.map { isRetryDue($0) } ?? (file.size - failedSize >= limit / 10)
+      if !isRotationFailing || isDue { rotate(at: time, report) }
     }
     if missing > 0 { head += RecordingHeader.gap(lines: missing) }
     let written = file.append(head + bytes, head: head.count)
@@ -191,7 +195,7 @@ package struct RecordingWriter {
       report(.rotated(to: old))
     } catch {
       if !isRotationFailing { report(.notRotated(error)) }
-      (isRotationFailing, failedAt) = (true, time)
+      (isRotationFailing, failedAt, failedSize) = (true, time, file.size)
     }
   }
 

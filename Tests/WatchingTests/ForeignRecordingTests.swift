@@ -101,6 +101,28 @@ struct ForeignRecordingTests {
     #expect(notices.count == 2 && recording.lines == 5)
   }
 
+  @Test("is tried to rotate again after a tenth of the size where the reports have no time")
+  func untimedRetry() throws {
+    var (recording, notices) = (try recording(.size(1_000)), [String]())
+    let next = "\(path).new"
+    try folder.write("trip.jsonl.new", "notes\n")
+    func append(_ count: Int) {
+      let line = String(repeating: "x", count: count - 1) + "\n"
+      recording.append(Array(line.utf8)[...]) { notices.append("\($0)") }
+    }
+    append(950)
+    append(50)
+    #expect(
+      notices == ["\(RecordingError.foreign(path: next)); recording continues in the old file"])
+    #expect(unlink(next) == 0)
+    append(49)
+    append(1)
+    #expect(try folder.names() == ["trip.jsonl"])
+    append(10)
+    #expect(try folder.names().count == 2)
+    #expect(notices.count == 2 && recording.lines == 5)
+  }
+
   @Test(
     "does not rotate over a recording of that name, nor remove it",
     arguments: [
