@@ -37,10 +37,33 @@ import Testing
         + (isMended ? "; name its authority with ca-file" : ""))
   }
 
-  private func text(_ reason: String) throws -> String {
+  @Test(
+    "a proxy that is called by TLS may be what is wrong, one that is not may not",
+    arguments: [
+      (
+        "OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number",
+        "; check the scheme and the port of the proxy, or of the server", plain
+      ),
+      (
+        "SSL certificate problem: self-signed certificate",
+        "; it is the certificate of the proxy or of the server",
+        "; name its authority with ca-file"
+      ),
+      ("recv failure: Connection reset by peer", "", ""),
+    ])
+  func proxy(reason: String, both: String, server: String) throws {
+    for (proxy, advice) in [("https://proxy:3128", both), ("http://proxy:3128", server)] {
+      #expect(
+        try text(reason, proxy: proxy)
+          == "https://hooks.example is unavailable through the proxy \(proxy): " + reason + advice)
+    }
+  }
+
+  private func text(_ reason: String, proxy: String? = nil) throws -> String {
     var environment = WebhookEnvironment()
     // No proxy of the machine of the test.
     environment.variables = [:]
+    environment.variables["https_proxy"] = proxy
     return try WebhookRequest(
       WebhookSettings(url: "https://hooks.example/x"), .gmt, environment
     ).reason(for: .unreachable(reason))

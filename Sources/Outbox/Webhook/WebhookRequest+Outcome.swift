@@ -21,27 +21,34 @@ extension WebhookRequest {
     case .cancelled: "the attempt was stopped"
     case .unreachable(let reason):
       "\(server) is unavailable\(proxy.map { " through the proxy \($0)" } ?? ""): \(reason)"
-        + Self.advice(onTLS: reason)
+        + advice(onTLS: reason)
     case .tooLong: "\(server) answered with more than \(Self.longestResponse >> 10) KiB"
     }
   }
 
   /// What to do about the usual mistakes with TLS, by the words of libcurl and OpenSSL for them.
-  private static func advice(onTLS reason: String) -> String {
+  ///
+  /// With a proxy that is called by TLS as well they do not say whose handshake failed.
+  private func advice(onTLS reason: String) -> String {
+    let isProxyMeant = proxy?.lowercased().hasPrefix("https://") == true
+    if ["wrong version number", "packet length too long", "http request"].contains(
+      where: { reason.contains($0) })
+    {
+      return isProxyMeant
+        ? "; check the scheme and the port of the proxy, or of the server"
+        : "; check the port, or use http:// for one without TLS"
+    }
     let noAuthority = "name its authority with ca-file"
-    let noTLS = "check the port, or use http:// for one without TLS"
-    let advice = [
+    let certificates = [
       ("subject name", "give the host as in the certificate"),
       ("expired", "renew the certificate, or set this machine's clock"),
       ("not yet valid", "set this machine's clock, or that of the server"),
       ("issuer certificate", noAuthority),
       ("self-signed", noAuthority),
       ("self signed", noAuthority),
-      ("wrong version number", noTLS),
-      ("packet length too long", noTLS),
-      ("http request", noTLS),
     ]
-    return advice.first { reason.contains($0.0) }.map { "; \($0.1)" } ?? ""
+    guard let advice = certificates.first(where: { reason.contains($0.0) })?.1 else { return "" }
+    return isProxyMeant ? "; it is the certificate of the proxy or of the server" : "; \(advice)"
   }
 
   private func advice(_ status: Int) -> String {
