@@ -87,8 +87,9 @@ extension HTTPRequest.Method {
 extension String {
   /// With a small first letter, for the middle of a sentence.
   fileprivate var uncapitalized: String {
-    // Not `SSL…`.
-    guard dropFirst().first?.isLowercase == true else { return self }
+    let rest = prefix { !$0.isWhitespace }.dropFirst()
+    // Not `SSL…` nor `OpenSSL/…`.
+    guard rest.first?.isLowercase == true, !rest.contains(where: \.isUppercase) else { return self }
     return prefix(1).lowercased() + dropFirst()
   }
 }
