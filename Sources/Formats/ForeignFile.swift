@@ -63,9 +63,9 @@ enum ForeignFile {
     return found
   }
 
-  /// Whether the bytes are no text in UTF-8: they contain controls other than white space.
+  /// Whether the bytes are no text in UTF-8: they contain controls that texts do not have.
   static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
-    head.prefix(512).contains { $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1B }
+    head.prefix(512).contains { $0.isBinaryControl }
   }
 
   /// Whether a file begins like one of these.

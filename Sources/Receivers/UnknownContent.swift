@@ -28,10 +28,13 @@ struct UnknownContent: Sendable {
     content.isBinary || hasBinary && content.count < Self.leastText
   }
 
-  /// Whether content begins as a report or a sentence does, so that noise may have damaged one.
+  /// Whether content begins as a report or a sentence with a talker does: noise may have damaged one.
   private static func isBegun(_ content: Span<UInt8>) -> Bool {
     guard content.count > 4 else { return false }
-    if content[0] == UInt8(ascii: "{") { return content[1] == UInt8(ascii: "\"") }
-    return (1...4).allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= content[$0] }
+    if content[0] == UInt8(ascii: "{") {
+      let first = (1..<content.count).first { !isXMLSpace(content[$0]) }
+      return first.map { content[$0] == UInt8(ascii: "\"") } ?? false
+    }
+    return (1...2).allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= content[$0] }
   }
 }

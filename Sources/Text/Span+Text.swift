@@ -20,6 +20,11 @@ extension UInt8 {
 
   /// Space or tab.
   @inlinable public var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+  /// Whether it is a control character of ASCII that texts do not have.
+  ///
+  /// Logs of terminals have bells, backspaces, form feeds and escapes.
+  package var isBinaryControl: Bool { self < 0x20 && !(0x07...0x0D ~= self || self == 0x1B) }
 }
 
 extension Span<UInt8> {
@@ -98,11 +103,11 @@ extension Span<UInt8> {
 
   /// Whether the bytes are no text, nor one in another encoding or with a few invalid bytes.
   ///
-  /// They have control characters of ASCII, or more than a quarter of them is invalid UTF-8.
+  /// They have control characters that texts do not have, or more than a quarter of them is invalid
+  /// UTF-8.
   package var isBinary: Bool {
+    for index in indices where self[index].isBinaryControl { return true }
     let scalars = string.unicodeScalars
-    // A terminal's log has tabs and escapes.
-    if scalars.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\u{1B}" }) { return true }
     return scalars.count { $0 == "\u{FFFD}" } * 4 > scalars.count
   }
 

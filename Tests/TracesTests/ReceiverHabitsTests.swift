@@ -117,6 +117,29 @@ struct ReceiverHabitsTests {
       ])
   }
 
+  @Test("texts with the controls that terminals know are quoted, each of them")
+  func terminalTexts() {
+    let texts = ["50 %\r100 %", "ab\u{8}c", "ready\u{7}", "\u{C}a page", "a\u{B}b", "\u{1B}[1m"]
+    let decoded = decodeReceiver(texts.map { $0 + "\n" }.joined())
+    let shown = ["50 %?100 %", "ab?c", "ready?", "?a page", "a?b", "?[1m"]
+    let expected = "expected a report of gpsd ({…}) or an NMEA sentence ($…)"
+    #expect(decoded.issues.map(\.message) == shown.map { "found \"\($0)\", \(expected)" })
+  }
+
+  @Test(
+    "a damaged sentence with its talker is an error, and so is a damaged report after a blank",
+    arguments: [
+      "$GP\u{1}MC,120001,A,5412.0,N,00724.0,E,1,2,221126,,*00\r\n",
+      "$GN\u{2},120001*00\r\n", "{ \"class\":\"TPV\",\u{1}\"mode\":3}\n",
+      "{\t\"class\":\u{3}}\n",
+    ])
+  func damaged(line: String) {
+    let decoded = decodeReceiver(rmc("120000") + line + line + rmc("120002"))
+    #expect(decoded.points.count == 2)
+    #expect(decoded.issues.map(\.line) == [2, 3])
+    #expect(decoded.issues.allSatisfy { !$0.message.contains("no text") }, "\(decoded.issues)")
+  }
+
   @Test("a zero byte before every sentence is reported once, and the sentences are read")
   func zeroBytes() {
     let decoded = decodeReceiver("\0" + rmc("120000") + "\0" + rmc("120001"))
