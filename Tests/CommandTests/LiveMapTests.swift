@@ -166,7 +166,9 @@ struct LiveMapTests {
     }
   }
 
-  @Test("loads tracks after a pause that grows with a load; no new connection ends or delays it")
+  @Test(
+    "a pause grows with the load; a load that hung delays that of a new connection by no more than 62 s"
+  )
   func loads() throws {
     let run = try runner.start(["watch", gpsd.address, "--web", "0"], errors: "errors")
     try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")

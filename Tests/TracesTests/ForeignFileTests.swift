@@ -123,7 +123,7 @@ struct ForeignFileTests {
       #expect(
         issues.map(\.message) == [
           "the root element is <\(root)>, which comes too late for the format to be recognised; delete "
-            + "the comments before it"
+            + "what is before it"
         ])
     }
     let page = decode("<?xml version='1.0'?><html><body/></html>").issues.map(\.message)

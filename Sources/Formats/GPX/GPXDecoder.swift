@@ -161,7 +161,7 @@ package struct GPXDecoder: TraceDecoder {
   /// What is wrong with another root.
   private static func remark(on root: ShortName, _ name: String) -> String {
     if root == ShortName(TCXContent.root.name) || root == ShortName(KMLContent.root.name) {
-      return ", which comes too late for the format to be recognised; delete the comments before it"
+      return ", which comes too late for the format to be recognised; delete what is before it"
     }
     if name.lowercased() == "html" { return ": \(ForeignFile.webPage)" }
     return ", expected <gpx>, <TrainingCenterDatabase> or <kml>; export the track as GPX where it "
