@@ -202,11 +202,11 @@ struct VisitSilenceTests {
       return trail
     }
     var moved = trail(fixesAreAway: true)
-    #expect(moved.takeBack() == nil && moved[5].place.x == 400)
+    #expect(moved.takeBack(from: 0) == nil && moved[5].place.x == 400)
     var stayed = trail(fixesAreAway: false)
     // Once the estimate is back, the points before are those of the fixes.
     while stayed.end > 10 { stayed = cut(stayed) }
-    #expect(stayed.takeBack() == 3)
+    #expect(stayed.takeBack(from: 0) == 3)
     #expect((3..<9).allSatisfy { stayed[$0].place.x == 0 && stayed[$0].sigma == 4 })
   }
 

@@ -58,8 +58,9 @@ struct MeasurementModel {
     // alone, each repetition would speak for that.
     let shared = Float(strayShare < 1 ? doubt + repeated : repeated)
     let wide = max(least, bias * bias * Model.offsetShare)
-    let isDistinct = elapsed > Model.distinctFixes
-    let offset = isDistinct ? max(least, bias * bias * Model.distinctShare) : wide
+    let offset =
+      measurement.accuracy < Model.distinctAccuracy
+      ? wide : max(least, bias * bias * Self.offsetShare(after: elapsed))
     distinctNoise = wide - offset
     self.noise = Lanes(new, new, new, offset + shared)
     // A variance by which single precision does not overflow.
@@ -89,6 +90,13 @@ struct MeasurementModel {
   func usesScatter(_ probabilities: Lanes) -> Bool {
     guard !isExact else { return false }
     return !isFine || probabilities[Modes.off] >= probabilities[Modes.rest]
+  }
+
+  /// The variance of fixes that are off, as a share of that of their claim, by the time since the last one.
+  private static func offsetShare(after elapsed: Double) -> Float {
+    let (first, last) = (Model.distinctFixes.lowerBound, Model.distinctFixes.upperBound)
+    let share = Float(min(max((elapsed - first) / (last - first), 0), 1))
+    return Model.offsetShare + share * (Model.distinctShare - Model.offsetShare)
   }
 
   /// Whether the fixes of the device are known to scatter much less than they claim.

@@ -159,10 +159,12 @@ package enum MotionModel {
   static let offsetSigma = 250.0
   static let offsetNoise = 4.0
   static let offsetShare: Float = 0.4
-  /// The same of fixes farther apart than so many seconds: what they have in common, as the access points are
-  /// the same, is less than that.
-  package static let distinctFixes = 20.0
+  /// The same of fixes that are farther apart than the second time, seconds, and claim so much or more, metres.
+  ///
+  /// What they have in common, as the access points are the same, is less. It falls from the first time on.
+  static let distinctFixes = 15.0...30
   static let distinctShare: Float = 0.2
+  static let distinctAccuracy = 25.0
   /// Positions of wifi claim as much as this or more, metres; fixes that claim less seldom go astray.
   static let strayAccuracy = 20.0
   /// How long it takes to learn how far such fixes of a device lie from where it rests, seconds, by what

@@ -82,10 +82,10 @@ struct Trail: Sendable, Hashable, Codable {
   /// went away and came back, and no fix did.
   ///
   /// - Returns: the number of the first of them; nil when there is none.
-  mutating func takeBack() -> Int? {
+  mutating func takeBack(from first: Int) -> Int? {
     let now = self[end - 1].place
     var number = end - 1
-    while number > start {
+    while number > start, isNeeded(number - 1, before: first) {
       let point = self[number - 1]
       let reach = VisitModel.agreement + 2 * point.fixSigma
       guard point.distance(to: now) > reach, point.fixDistance(to: now) < reach else { break }
@@ -134,16 +134,17 @@ struct Trail: Sendable, Hashable, Codable {
   /// The number of the first point that is still needed when no query begins before `first`: one from
   /// before the longest span of a query, and of sparse points a few.
   func needed(from first: Int) -> Int {
-    let last = max(start, min(first, end - 1))
-    var number = last
-    while number > start,
-      seconds(from: number, to: last) < VisitModel.longCreep
-        || last - number <= VisitModel.clingingFixes
-    {
-      number -= 1
-    }
+    var number = max(start, min(first, end - 1))
+    while number > start, isNeeded(number - 1, before: first) { number -= 1 }
     // Appending needs the last two.
     return max(start, min(number, end - 2))
+  }
+
+  /// Whether a point is one of those that are needed.
+  func isNeeded(_ number: Int, before first: Int) -> Bool {
+    let last = max(start, min(first, end - 1))
+    return last - number <= VisitModel.neededFixes
+      || seconds(from: number + 1, to: last) < VisitModel.longCreep
   }
 
   /// Seconds from one point to another.

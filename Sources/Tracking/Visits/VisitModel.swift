@@ -105,6 +105,8 @@ enum VisitModel {
   static let clinging = 120.0
   /// The same of sparse fixes: how many.
   static let clingingFixes = 3
+  /// Each of fixes farther apart than this shows where the device is, seconds.
+  static let distinct = 20.0
   /// After a longer silence a device that is far away may have been anywhere, seconds.
   static let longestJourney = 1_800.0
   /// Sigmas of a fix within which it is at the centre.
@@ -170,6 +172,8 @@ enum VisitModel {
   static let spacing = 10.0
   /// How far beyond its edge the map still serves for a stay or a candidate that lies on it.
   static let mapSlack = 1_000.0
+  /// How many points before a candidate or a stay are needed, if they are not all of the last minutes.
+  static let neededFixes = 12
   /// How many points are remembered.
   static let trailLength = 128
 }

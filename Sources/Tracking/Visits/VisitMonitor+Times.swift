@@ -91,7 +91,7 @@ extension VisitMonitor {
     var byFixes = byFixes
     while number > trail.start,
       isSparse(number)
-        ? first - number < VisitModel.clingingFixes : isBehind(number - 1, center),
+        ? first - number < VisitModel.clingingFixes : isBehind(number - 1),
       trail[number - 1].fixIsAt(center)
     {
       number -= 1
@@ -132,10 +132,13 @@ extension VisitMonitor {
     trail.seconds(from: number - 1, to: number) > VisitModel.clinging
   }
 
-  /// Whether the estimate was still at another place.
-  private func isBehind(_ number: Int, _ center: Vector) -> Bool {
-    trail.seconds(from: number, to: number + 1) > MotionModel.distinctFixes
-      && trail[number].distance(to: center) > VisitModel.agreement
+  /// Whether the estimate was still at another place than the fix, or the point was moved to its fix as it
+  /// was.
+  private func isBehind(_ number: Int) -> Bool {
+    let point = trail[number]
+    return trail.seconds(from: number, to: number + 1) > VisitModel.distinct
+      && (point.place == point.fix || point.distance(to: point.fix) > VisitModel.agreement)
+      && trail.isNeeded(number, before: first)
   }
 
   /// When the device left the centre of a stay.

@@ -130,7 +130,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     // While fixes and estimate contradict each other, later fixes decide.
     guard !update.isContradicted else { return }
     guard isStaying else {
-      if let number = trail.takeBack() { first = min(first, number) }
+      if let number = trail.takeBack(from: first) { first = min(first, number) }
       first = trail.gathering(from: first, radius: rules.radius)
       beginIfSure(update, rules, &events)
       return
@@ -193,7 +193,8 @@ extension VisitMonitor {
     }
     // The filter's map, unless the device is about to leave that one too.
     let isOnMap = !MotionModel.isFar(positions.place)
-    let new = isOnMap ? positions.map : LocalFrame(origin: update.estimate.coordinate)
+    let new =
+      isOnMap ? positions.map : LocalFrame(origin: positions.map.coordinate(at: positions.place))
     if let map { trail.move(from: map, to: new, at: update.time) }
     hasMoved = map != nil
     first = trail.end
