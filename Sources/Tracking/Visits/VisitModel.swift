@@ -173,7 +173,7 @@ enum VisitModel {
   /// How far beyond its edge the map still serves for a stay or a candidate that lies on it.
   static let mapSlack = 1_000.0
   /// How many points before a candidate or a stay are needed, if they are not all of the last minutes.
-  static let neededFixes = 12
+  static let neededFixes = 8
   /// How many points are remembered.
   static let trailLength = 128
 }
