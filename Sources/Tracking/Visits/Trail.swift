@@ -81,6 +81,7 @@ struct Trail: Sendable, Hashable, Codable {
   /// Moves points to their fixes where these show that the device was here all the time: the estimate
   /// went away and came back, and no fix did.
   ///
+  /// - Parameter first: Where the candidate begins: no point is moved that is not needed for it.
   /// - Returns: the number of the first of them; nil when there is none.
   mutating func takeBack(from first: Int) -> Int? {
     let now = self[end - 1].place
