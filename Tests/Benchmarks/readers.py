@@ -13,6 +13,7 @@ allows. NAME runs the cases whose names contain it.
 import concurrent.futures
 import gzip
 import json
+import math
 import os
 import pathlib
 import re
@@ -28,6 +29,8 @@ import tracks  # noqa: E402
 
 RATIO = 2.5
 LARGE = 16
+# How often memory is measured before it counts as an error.
+ATTEMPTS = 4
 # Bytes of memory for a byte of the file: a track is read in pieces, fences are kept, and YAML is a tree
 # before it is a config. What is held until its other half comes or its order is known (the times of a
 # KML track, the positions of a GeoJSON line, the segments of a timeline) is held up to the limits of
@@ -300,12 +303,27 @@ def judge(case, folder):
     """The row of a case, and whether it is an error."""
     few, more, most = (instructions(case, folder, count) for count in case.sizes())
     ratio = (most - more) / max(more - few, 1)
-    (small, short), (large, long) = (peak(case, folder, count) for count in case.sizes(LARGE)[1:])
-    # Memory comes in pieces: a megabyte is noise.
-    per_byte = max(0, large - small - (1 << 20)) / (long - short)
-    is_error = ratio > RATIO or per_byte > case.most
+    per_byte = grown_memory(case, folder)
     row = f"{case.name:40} {ratio:8.2f} {(most - more) / (case.records * 2):14,.0f} {per_byte:12.1f}"
-    return row + (f"  at most {RATIO} and {case.most} are expected" if is_error else ""), is_error
+    is_error = ratio > RATIO or per_byte > case.most
+    return row, f"error: {row}; at most {RATIO} and {case.most} are expected" if is_error else None
+
+
+def grown_memory(case, folder):
+    """The bytes of memory that a further byte of the file takes."""
+    least = [math.inf, math.inf]
+    for attempt in range(ATTEMPTS):
+        own = folder / f"peak-{attempt}"
+        own.mkdir()
+        (small, short), (large, long) = (peak(case, own, count) for count in case.sizes(LARGE)[1:])
+        least = [min(least[0], small), min(least[1], large)]
+        # Memory comes in pieces: a megabyte is noise.
+        per_byte = max(0, least[1] - least[0] - (1 << 20)) / (long - short)
+        # The allocator's share varies by as much from run to run, and more on a busy machine; what the
+        # reader holds is in each run.
+        if per_byte <= case.most:
+            break
+    return per_byte
 
 
 def main():
@@ -320,17 +338,17 @@ def main():
         chosen = [case for case in cases(stripped)
                   if len(sys.argv) == 2 or any(part in case.name for part in sys.argv[2:])]
         print(f"{'reader':40} {'x4 / x2':>8} {'instructions':>14} {'bytes a byte':>12}", flush=True)
-        failed = False
+        errors = []
 
         def run(case):
             own = folder / re.sub(r"[^a-z0-9]+", "-", case.name)
             own.mkdir()
             return judge(case, own)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for row, is_error in pool.map(run, chosen):
+            for row, error in pool.map(run, chosen):
                 print(row, flush=True)
-                failed = failed or is_error
-    sys.exit(1 if failed else 0)
+                errors += [error] if error else []
+    sys.exit("\n".join(errors) or 0)
 
 
 if __name__ == "__main__":
