@@ -157,15 +157,41 @@ extension TraceFormat {
   /// What has another root, or none yet, such as a web page, is left to the decoder of GPX, whose errors
   /// name it.
   private static func detectXML(_ text: ArraySlice<UInt8>, isFinal: Bool) -> Detection {
+    switch root(of: text) {
+    case .name(let name): .format(Self.formatsByRoot[name] ?? .gpx)
+    case .none(let canFollow): canFollow && !isFinal ? .undecided : .format(.gpx)
+    }
+  }
+
+  /// Whether a document that was taken for GPX has the root element of another program's documents.
+  ///
+  /// A web page is no such document: it is what a service gives in the place of a track.
+  static func isForeignDocument(_ head: ArraySlice<UInt8>) -> Bool {
+    guard case .name(let name) = root(of: head.drop { $0 != UInt8(ascii: "<") }) else {
+      return false
+    }
+    return formatsByRoot[name] == nil && name != ShortName("html") && name != ShortName("HTML")
+  }
+
+  private enum Root {
+    case name(ShortName)
+    /// There is none, or not yet.
+    case none(canFollow: Bool)
+  }
+
+  private static func root(of text: ArraySlice<UInt8>) -> Root {
     let bytes = Array(text)
     var scanner = XMLScanner(isConverted: true)
     guard case .start = scanner.next(bytes.span, isFinal: false) else {
-      return scanner.syntaxError == nil && !isFinal ? .undecided : .format(.gpx)
+      return .none(canFollow: scanner.syntaxError == nil)
     }
-    let root = ShortName(bytes.span, scanner.name)
-    if root == ShortName(TCXContent.root.name) { return .format(.tcx) }
-    return .format(root == ShortName(KMLContent.root.name) ? .kml : .gpx)
+    return .name(ShortName(bytes.span, scanner.name))
   }
+
+  private static let formatsByRoot: [ShortName: TraceFormat] = [
+    ShortName("gpx"): .gpx, ShortName(TCXContent.root.name): .tcx,
+    ShortName(KMLContent.root.name): .kml,
+  ]
 
   /// The format that a line shows; nil when it shows none, or not yet.
   private static func detect(

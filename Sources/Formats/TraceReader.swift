@@ -10,6 +10,8 @@ package struct TraceReader: ~Copyable {
   package var progress: (read: Int, total: Int?) { (source.bytesRead, source.totalBytes) }
   /// The format, detected from the content.
   package let format: TraceFormat
+  /// Whether it is an XML document of another program, of which the decoder reports the root element.
+  package let isForeignDocument: Bool
   /// The program or receiver that the trace names as its producer, as far as it was read.
   package var producer: String? { decoder.producer }
 
@@ -80,6 +82,7 @@ package struct TraceReader: ~Copyable {
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format
+    isForeignDocument = format == .gpx && TraceFormat.isForeignDocument(buffer[..<count])
     part = format == .gpsd ? RecordingPart(top: buffer[..<count]) : nil
     decoder = format.decoder(options, isConverted: source.isConverted)
     self.source = source

@@ -37,6 +37,6 @@ package struct EntryStoreError: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   package var description: String {
-    "\(path): cannot store events: \(reason)\(advice.map { "; \($0)" } ?? "")"
+    "\(path): the store cannot be used: \(reason)\(advice.map { "; \($0)" } ?? "")"
   }
 }

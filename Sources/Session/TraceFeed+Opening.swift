@@ -95,6 +95,10 @@ extension TraceFeed {
       do throws(TraceError) {
         let opened = try TraceFeed(
           path: input.path, entry: input.entry, options: options, restingStep: step)
+        // A device's disk has XML documents beside its tracks.
+        if !isFile, opened.isForeignDocument {
+          throw .unrecognised(path: input.path, reason: "an XML document of another program")
+        }
         opened.collection = collection
         if input.path != "-" { opened.pathDevice = options.devices?.device(in: input.path) }
         // Files that are joined are read by one decoder, from the first one on.

@@ -27,6 +27,8 @@ package final class TraceFeed {
   package let isTrack: Bool
   /// The format of the trace; nil when its fixes are in memory.
   package var format: TraceFormat? { reader?.format }
+  /// Whether it is an XML document of another program.
+  var isForeignDocument: Bool { reader?.isForeignDocument ?? false }
   /// The program or receiver that the trace names as its producer, known at its end.
   package var producer: String? { reader?.producer }
   /// Contents of the trace other than the fixes of tracks.

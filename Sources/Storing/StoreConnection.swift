@@ -22,6 +22,7 @@ enum StoreConnection {
 
   /// Opens a store for reading and writing, and creates what is missing.
   static func open(_ path: String, for use: Use) throws -> DatabaseQueue {
+    try refuseSpecialFile(path)
     // A service writes for its group. SQLite gives the files beside it the same mode. A file that exists
     // is not opened: its close would release the locks of this process's other connections.
     if use == .live {
@@ -66,6 +67,13 @@ enum StoreConnection {
       }
     }
     return queue
+  }
+
+  /// SQLite reports a pipe or a device as an error of input and output.
+  private static func refuseSpecialFile(_ path: String) throws {
+    var found = stat()
+    guard stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG else { return }
+    throw Unsuitable(reason: "it is not a regular file", advice: "name a new file")
   }
 
   /// The version of a store; throws for another database, and for a newer store.

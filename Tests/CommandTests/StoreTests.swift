@@ -48,7 +48,7 @@ struct StoreTests {
     #expect(refused.code == 74 && refused.output.isEmpty)
     #expect(
       refused.errors
-        == "waymark: events.gpkg: cannot store events: it has events that were decided "
+        == "waymark: events.gpkg: the store cannot be used: it has events that were decided "
         + "without hindsight; name a new file\n")
     #expect(try rows("SELECT json FROM events ORDER BY seq") == before)
     let later = ["replay"] + Self.story + ["--store", "later.gpkg"]
@@ -196,7 +196,7 @@ struct StoreTests {
       #expect(run.code == 74)
       #expect(
         run.errors.contains(
-          "events.gpkg: cannot store events: another program is writing to it; close that program, "
+          "events.gpkg: the store cannot be used: another program is writing to it; close that program, "
             + "or wait for its end"), "\(run.errors)")
       try db.rollback()
     }
@@ -215,7 +215,8 @@ struct StoreTests {
     #expect(
       errors.contains {
         $0.contains(
-          "cannot store events: too many open files; allow more with `ulimit -n` or LimitNOFILE")
+          "the store cannot be used: too many open files; allow more with `ulimit -n` or LimitNOFILE"
+        )
       }, "\(errors)")
   }
 
@@ -225,8 +226,15 @@ struct StoreTests {
     let run = try runner.waymark(["replay"] + Self.story + ["--store", "notes.txt"])
     #expect(run.code == 74 && run.output.isEmpty)
     #expect(
-      run.errors == "waymark: notes.txt: cannot store events: it is not a GeoPackage or another "
+      run.errors
+        == "waymark: notes.txt: the store cannot be used: it is not a GeoPackage or another "
         + "SQLite database; name a new file\n")
+    mkfifo(runner.folder.appendingPathComponent("pipe").path, 0o600)
+    let special = try runner.waymark(["replay"] + Self.story + ["--store", "pipe"])
+    #expect(special.code == 74 && special.output.isEmpty)
+    #expect(
+      special.errors
+        == "waymark: pipe: the store cannot be used: it is not a regular file; name a new file\n")
     let clash = try runner.waymark(
       ["replay"] + Self.story + ["--store", "x", "--output", "x-wal"])
     #expect(clash.code == 64)
@@ -299,7 +307,7 @@ struct StoreTests {
     try runner.wait(for: "state", in: "log")
     try running.limitFiles(to: 4_096)
     for second in 1...250 { client.say(GateDrive.report(second)) }
-    try runner.wait(for: "cannot store events", in: "errors")
+    try runner.wait(for: "the store cannot be used", in: "errors")
     try running.limitFiles(to: nil)
     try runner.wait(for: "storing events again", in: "errors")
     running.send(SIGTERM)

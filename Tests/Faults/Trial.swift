@@ -48,7 +48,7 @@ struct Trial {
   /// Whether the fault was reported, in the system's words or as one of the store.
   private func told(_ found: Stage.Outcome) -> Bool {
     guard let error else { return false }
-    if scenario.usesSQLite, found.errors.contains("cannot store events: ") { return true }
+    if scenario.usesSQLite, found.errors.contains("the store cannot be used: ") { return true }
     let reason = String(cString: strerror(error)).lowercased()
     return found.errors.lowercased().contains(reason)
   }

@@ -75,6 +75,27 @@ struct TrackInputsTests {
       remarks == ["4 files in t skipped: not a track: t/dead, t/empty, t/notes.txt, …"])
   }
 
+  @Test(
+    "XML documents of other programs are no tracks; a web page or a track cut short is an error")
+  func foreignDocuments() throws {
+    try write("t/a.csv", table(1))
+    try write("t/device.xml", "<?xml version='1.0'?>\n<Device xmlns='urn:d'><Model/></Device>")
+    try write("t/map.svg", "\u{FEFF}<!-- a map -->\n<svg/>")
+    try write("t/late.gpx", "<?xml version='1.0'?><gpx>")
+    try write("t/login.gpx", "<HTML><body>Please log in</body></HTML>")
+    try write("t/page.gpx", "<?xml version='1.0'?><html/>")
+    try write("t/text.gpx", "<")
+    let (feeds, remarks) = try open(["t"])
+    #expect(
+      paths(feeds) == ["t/a.csv", "t/late.gpx", "t/login.gpx", "t/page.gpx", "t/text.gpx"])
+    #expect(remarks == ["2 files in t skipped: not a track: t/device.xml, t/map.svg"])
+    for feed in feeds { while try feed.peek() != nil { feed.take() } }
+    #expect(feeds.map(\.issueCount) == [0, 1, 1, 1, 1])
+    let named = try open(["t/map.svg"]).feeds
+    #expect(try named[0].peek() == nil)
+    #expect(named[0].issueCount == 1)
+  }
+
   @Test("links are followed, and a folder is read once")
   func links() throws {
     try write("t/b/a.csv", table(1))

@@ -110,7 +110,7 @@ import Tracking
     let error = #expect(throws: EntryStoreError.self) { try fixture.open() }
     #expect(
       error?.description.hasSuffix(
-        "cannot store events: it has events that were decided in hindsight; name a new file")
+        "the store cannot be used: it has events that were decided in hindsight; name a new file")
         == true)
     // Stores of earlier builds do not say it.
     let queue = try DatabaseQueue(path: fixture.path)
