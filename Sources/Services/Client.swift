@@ -119,6 +119,17 @@ struct Client: Sendable {
 
   var isObserver: Bool { if case .observer = kind { true } else { false } }
 
+  /// Whether it takes every location as it comes, which is the usual case: an observer of locations, or a
+  /// manager with standard updates, and without a filter, request or deferral.
+  ///
+  /// Not inlined: where many are asked, the compiler would copy each of them.
+  @inline(never)
+  var takesAll: Bool {
+    if wants(.locations) { return true }
+    guard let standard, !standard.isPaused else { return false }
+    return settings.distanceFilter <= 0 && request == nil && deferral == nil
+  }
+
   func wants(_ interest: Interests) -> Bool { interests.contains(interest) }
 
   /// Whether it receives significant changes.

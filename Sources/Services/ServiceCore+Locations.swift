@@ -76,6 +76,17 @@ extension ServiceCore {
     }
   }
 
+  /// Passes locations to a request, and answers it when one is as good as desired.
+  private mutating func answer(_ index: Int, with locations: [Location]) {
+    let desired = clients[index].settings.desiredAccuracy
+    var isAnswered = false
+    for location in locations
+    where clients[index].request?.takes(location, desired: desired) == true {
+      isAnswered = true
+    }
+    if isAnswered { answer(index) }
+  }
+
   /// Whether access is denied; then the client receives an error.
   mutating func isRefused(_ id: ClientID) -> Bool {
     guard grant.status == .denied || grant.status == .restricted else { return false }
@@ -90,6 +101,7 @@ extension ServiceCore {
     guard let newest = locations.last else { return }
     last = newest
     for location in locations { history.note(location) }
+    if notices.isEmpty { notices.reserveCapacity(clients.count) }
     for activity in rests.keys { rests[activity]?.note(newest.fix, at: time, activity: activity) }
     let isCoarse = grant.accuracy == .reduced
     let fresh = coarsener.take(newest, at: time)
@@ -117,14 +129,10 @@ extension ServiceCore {
   private mutating func offer(_ locations: [Location], to index: Int) {
     guard !locations.isEmpty else { return }
     let id = clients[index].id
-    if clients[index].wants(.locations) { return send(.locations(locations, .standard), to: id) }
-    var isAnswered = false
-    let desired = clients[index].settings.desiredAccuracy
-    for location in locations
-    where clients[index].request?.takes(location, desired: desired) == true {
-      isAnswered = true
+    if clients[index].takesAll, clients[index].isObserver || mayDeliver(index) {
+      return send(.locations(locations, .standard), to: id)
     }
-    if isAnswered { answer(index) }
+    if clients[index].request != nil { answer(index, with: locations) }
     guard clients[index].standard?.isPaused == false else { return }
     let filter = clients[index].settings.distanceFilter
     let wanted =

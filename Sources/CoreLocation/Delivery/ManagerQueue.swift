@@ -195,6 +195,12 @@ extension ManagerQueue.State {
   }
 
   fileprivate mutating func popFirst() -> Delivery? {
+    // The usual entry of a replay is alone: it needs no second array, and the first keeps its room.
+    if outgoing.isEmpty, incoming.count == 1 {
+      let delivery = incoming.removeLast()
+      weight -= delivery.weight
+      return delivery
+    }
     turnAround()
     guard let delivery = outgoing.popLast() else { return nil }
     weight -= delivery.weight
