@@ -75,21 +75,35 @@ struct EdgeTree: Sendable {
 
   /// Some edges that are near: those of the run that is reached through the nearest of each level.
   ///
-  /// None of a small ring.
+  /// Of several boxes around the place itself each is followed: any may have the nearest edge. None of a
+  /// small ring.
   func nearestRun(_ square: (EdgeBox) -> Double) -> Range<Int> {
-    guard !levels.isEmpty else { return 0..<0 }
-    var runs = 0..<levels[levels.count - 1].count
-    var nearest = 0
-    for level in levels.reversed() {
-      nearest = runs.lowerBound
-      var least = Double.infinity
-      for run in runs.lowerBound..<min(runs.upperBound, level.count) {
-        let distance = square(level[run])
-        if distance < least { (nearest, least) = (run, distance) }
-      }
-      runs = nearest * Self.fanout..<(nearest + 1) * Self.fanout
-    }
+    guard let top = levels.last else { return 0..<0 }
+    let nearest = nearestRun(levels.count - 1, 0..<top.count, square).run
     return nearest * Self.leaf..<min((nearest + 1) * Self.leaf, edgeCount)
+  }
+
+  /// One of the shortest runs in runs of a level, and its distance.
+  private func nearestRun(
+    _ level: Int, _ runs: Range<Int>, _ square: (EdgeBox) -> Double
+  ) -> (run: Int, square: Double) {
+    var (nearest, least) = (runs.lowerBound, Double.infinity)
+    var found: (run: Int, square: Double)?
+    for run in runs {
+      let distance = square(levels[level][run])
+      if distance < least { (nearest, least) = (run, distance) }
+      guard level > 0, distance <= 0 else { continue }
+      let inside = nearestRun(level - 1, children(of: run, level), square)
+      if inside.square < found?.square ?? .infinity { found = inside }
+    }
+    if let found { return found }
+    return level == 0
+      ? (nearest, least) : nearestRun(level - 1, children(of: nearest, level), square)
+  }
+
+  /// The runs of the level below.
+  private func children(of run: Int, _ level: Int) -> Range<Int> {
+    run * Self.fanout..<min((run + 1) * Self.fanout, levels[level - 1].count)
   }
 }
 
