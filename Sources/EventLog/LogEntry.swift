@@ -25,11 +25,20 @@ package struct LogEntry: Sendable, Hashable {
     package var duration: Double?
     /// Why; nil when the word says it all.
     package var reason: String?
+    /// Which change it is among those without a time; nil when it is known by its time alone.
+    package var occurrence: UInt64?
 
     package init(
-      word: String, time: Timestamp? = nil, duration: Double? = nil, reason: String? = nil
+      word: String, time: Timestamp? = nil, duration: Double? = nil, reason: String? = nil,
+      occurrence: UInt64? = nil
     ) {
       (self.word, self.time, self.duration, self.reason) = (word, time, duration, reason)
+      self.occurrence = occurrence
+    }
+
+    /// The time, or a number in its place.
+    fileprivate var identity: Timestamp {
+      time ?? occurrence.map { Timestamp(nanoseconds: Int64(bitPattern: $0)) } ?? .distantPast
     }
   }
 
@@ -109,8 +118,7 @@ extension LogEntry {
     case .fix: nil
     case .problem(let problem): EventID(device: device, problem: problem.message)
     case .status(let status):
-      EventID(
-        device: device, kind: kind, fence: status.word, time: status.time ?? .distantPast)
+      EventID(device: device, kind: kind, fence: status.word, time: status.identity)
     }
   }
 

@@ -159,31 +159,38 @@ extension TraceFormat {
   private static func detectXML(_ text: ArraySlice<UInt8>, isFinal: Bool) -> Detection {
     switch root(of: text) {
     case .name(let name): .format(Self.formatsByRoot[name] ?? .gpx)
-    case .none(let canFollow): canFollow && !isFinal ? .undecided : .format(.gpx)
+    case .none(let canFollow, _): canFollow && !isFinal ? .undecided : .format(.gpx)
     }
   }
 
   /// Whether a document that was taken for GPX has the root element of another program's documents.
   ///
-  /// A web page is no such document: it is what a service gives in the place of a track.
-  static func isForeignDocument(_ head: ArraySlice<UInt8>) -> Bool {
-    guard case .name(let name) = root(of: head.drop { $0 != UInt8(ascii: "<") }) else {
-      return false
+  /// A web page is one where its path says so. Otherwise it is what a service gives in the place of a
+  /// track.
+  static func isForeignDocument(_ head: ArraySlice<UInt8>, path: String) -> Bool {
+    let pagePath = [".html", ".htm", ".xhtml"].contains { path.lowercased().hasSuffix($0) }
+    if ForeignFile.isWebPage(Array(head).span) == true { return pagePath }
+    switch root(of: head.drop { $0 != UInt8(ascii: "<") }) {
+    case .name(let name), .none(_, let name?):
+      if name == ShortName("html") || name == ShortName("HTML") { return pagePath }
+      return formatsByRoot[name] == nil
+    case .none(_, nil): return false
     }
-    return formatsByRoot[name] == nil && name != ShortName("html") && name != ShortName("HTML")
   }
 
   private enum Root {
     case name(ShortName)
-    /// There is none, or not yet.
-    case none(canFollow: Bool)
+    /// There is none, or not yet; the document type may name it.
+    case none(canFollow: Bool, named: ShortName?)
   }
 
   private static func root(of text: ArraySlice<UInt8>) -> Root {
     let bytes = Array(text)
     var scanner = XMLScanner(isConverted: true)
     guard case .start = scanner.next(bytes.span, isFinal: false) else {
-      return .none(canFollow: scanner.syntaxError == nil)
+      return .none(
+        canFollow: scanner.syntaxError == nil,
+        named: scanner.doctypeName.map { ShortName(bytes.span, $0) })
     }
     return .name(ShortName(bytes.span, scanner.name))
   }

@@ -82,7 +82,10 @@ package struct TraceReader: ~Copyable {
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format
-    isForeignDocument = format == .gpx && TraceFormat.isForeignDocument(buffer[..<count])
+    isForeignDocument =
+      format == .gpx
+      && TraceFormat.isForeignDocument(
+        buffer[..<count], path: path)
     part = format == .gpsd ? RecordingPart(top: buffer[..<count]) : nil
     decoder = format.decoder(options, isConverted: source.isConverted)
     self.source = source

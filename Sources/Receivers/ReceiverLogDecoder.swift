@@ -320,7 +320,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       follow(device, &batch)
       endEpoch(&batch)
       // Here a program started, which knew nothing of what was before.
-      watch = ReceiverWatch()
+      watch = ReceiverWatch(start: source.start)
       ships = readsShips || source.hasShips ? ShipClock() : nil
       epochs.allowsSimulated = allowsSimulated || source.allowsSimulated
       if readsShips { turn(to: epochs.device, &batch) }

@@ -20,6 +20,12 @@ struct ReceiverWatch: Sendable, Hashable {
   private var later = 0
   /// Refused positions in a row.
   private var simulated = 0
+  /// A random number of the run that the lines are from; nil when they do not say it.
+  private let start: UInt64?
+  /// Changes so far for which no time was known.
+  private var untimed: UInt64 = 0
+
+  init(start: UInt64? = nil) { self.start = start }
 
   /// A receiver may miss a moment, and gpsd reports an instant first without its position.
   private static let patience = 5.0
@@ -108,7 +114,12 @@ struct ReceiverWatch: Sendable, Hashable {
     self.status = status
     let duration = lastPosition.flatMap { last in time.map { $0.seconds(since: last) } }
     // With a clock that was set back it is not known.
-    return SourceChange(
+    var change = SourceChange(
       status, time: time, duration: duration.flatMap { $0 < 0 ? nil : $0 }, reason: reason)
+    if time == nil, let start {
+      untimed += 1
+      change.occurrence = start &+ untimed
+    }
+    return change
   }
 }

@@ -154,7 +154,7 @@ package struct Session {
     totals.events[.status, default: 0] += 1
     let status = LogEntry.Status(
       word: change.status.rawValue, time: change.time, duration: change.duration,
-      reason: change.reason)
+      reason: change.reason, occurrence: change.occurrence)
     entries.append(LogEntry(device: device, .status(status)))
   }
 

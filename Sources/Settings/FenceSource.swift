@@ -78,6 +78,8 @@ struct FenceCSV {
   func fences(_ bytes: [UInt8]) throws(FenceSourceError) -> [Fence] {
     var fences: [Fence] = []
     var number = 0
+    // Spreadsheets begin a file in UTF-8 with a byte order mark.
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       let text = String(

@@ -27,6 +27,9 @@ package struct SourceChange: Sendable, Hashable {
   package var duration: Double?
   /// Why, in words; nil when the status says it all.
   package var reason: String?
+  /// Which change it is among those without a time, of this and of all other runs; nil for one with a
+  /// time, and in recordings of earlier releases.
+  package var occurrence: UInt64?
 
   package init(
     _ status: Status, time: Timestamp?, duration: Double? = nil, reason: String? = nil

@@ -38,7 +38,8 @@ struct KMLTrack {
       text += "</name><ExtendedData><Data name=\"device\"><value>"
       XMLText.append(track.device, to: &text)
       text += "</value></Data></ExtendedData>"
-      if segment.allSatisfy({ $0.time != nil }) {
+      // A fix without a time has an empty one; a line has no times at all.
+      if segment.contains(where: { $0.time != nil }) {
         text += "<gx:Track>\n"
         putTrack(segment, to: &text)
         text += "</gx:Track>"

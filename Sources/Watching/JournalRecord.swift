@@ -177,8 +177,9 @@ private struct Writer {
   private mutating func add(_ change: SourceChange) {
     bytes.append(change.status.code)
     add(optional: change.time)
-    bytes.append(change.duration == nil ? 0 : 1)
+    bytes.append((change.duration == nil ? 0 : 1) | (change.occurrence == nil ? 0 : 2))
     if let duration = change.duration { add(duration.bitPattern) }
+    if let occurrence = change.occurrence { add(occurrence) }
     bytes.append(change.reason == nil ? 0 : 1)
     bytes.append(contentsOf: (change.reason ?? "").utf8.prefix(4_096))
   }
@@ -258,12 +259,16 @@ private struct Reader {
 
   private mutating func status() -> JournalRecord? {
     guard let status = byte().flatMap({ SourceChange.Status(code: $0) }), let time = optionalTime(),
-      let hasDuration = byte()
+      let known = byte()
     else { return nil }
     var change = SourceChange(status, time: time)
-    if hasDuration != 0 {
+    if known & 1 != 0 {
       guard let duration = double() else { return nil }
       change.duration = duration
+    }
+    if known & 2 != 0 {
+      guard let occurrence = long() else { return nil }
+      change.occurrence = occurrence
     }
     guard let hasReason = byte() else { return nil }
     if hasReason != 0 { change.reason = String(decoding: bytes, as: UTF8.self) }

@@ -20,7 +20,10 @@ package struct LiveMetrics: Sendable {
     init(_ state: LiveSnapshot) {
       received = state.totals.gate.received
       dropped = Defect.allCases.map { state.totals.gate[$0] }
-      events = LogEntry.Kind.allCases.map { state.totals.events[$0] ?? 0 }
+      let totals = state.totals
+      events = LogEntry.Kind.allCases.map {
+        $0 == .problem ? totals.issues : totals.events[$0] ?? 0
+      }
       inside = state.presence.count
     }
 

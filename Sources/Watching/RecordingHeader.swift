@@ -9,7 +9,8 @@ internal import Tracking
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
 /// With `"ais":true` the ships that this gpsd reports are devices too, with `"simulated":true` positions that
-/// it calls simulated are used. `"id":"5f0c…","part":2` say which file of the recording it is.
+/// it calls simulated are used. `"id":"5f0c…","part":2` say which file of the recording it is, and
+/// `"start":"9e1b…"` which run of the program wrote it.
 ///
 /// They are repeated where a program starts to append to the recording, and, with `"continued":true`, at the
 /// top of each rotated file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
@@ -51,6 +52,9 @@ package struct RecordingHeader: Sendable, Hashable {
       JSONText.append(source.device, to: &line)
       if source.hasShips { line += ",\"ais\":true".utf8 }
       if source.allowsSimulated { line += ",\"simulated\":true".utf8 }
+      if let start = source.start {
+        line += ",\"start\":\"\(String(start, radix: 16))\"".utf8
+      }
     }
     if let part {
       append("id", part.recording, to: &line)

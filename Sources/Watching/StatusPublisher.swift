@@ -306,7 +306,14 @@ final class StatusPublisher {
     let lost = store.count + store.dropped
     guard lost > 0 else { return }
     hasLostEvents = true
-    let advice = plan.state == nil || store.dropped > 0 ? "" : "; the next run stores them"
+    let advice =
+      if plan.state == nil || store.dropped > 0 {
+        ""
+      } else if isStateFailing {
+        "; the state could not be saved, so the next run may not store them"
+      } else {
+        "; the next run stores them"
+      }
     print("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
   }
 

@@ -83,10 +83,11 @@ struct LiveSource: ParsableArguments {
   private func watched(
     _ sources: [Configuration.Source], _ names: [String]
   ) throws -> [WatchedSource] {
+    let start = UInt64.random(in: .min ... .max)
     let watched = zip(sources, names).map {
       WatchedSource(
         address: $0.address, device: $1, hasShips: hasShips || $0.ships != nil,
-        allowsSimulated: allowsSimulated || $0.allowsSimulated)
+        allowsSimulated: allowsSimulated || $0.allowsSimulated, start: start)
     }
     if watched.contains(where: \.hasShips), let name = names.first(where: ShipReport.isShip) {
       throw ValidationError(

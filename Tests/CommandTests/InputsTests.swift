@@ -52,6 +52,18 @@ struct InputsTests {
     #expect(try runner.read("a.html").contains("trips"))
   }
 
+  @Test(
+    "an event log beside its track changes no event", arguments: ["csv", "geojson", "kml", "jsonl"])
+  func log(_ format: String) throws {
+    let track = "replay one --fence a=52.5,13.36,200"
+    _ = try waymark("\(track) --format \(format) --output log.\(format)")
+    let before = try waymark("\(track) --format jsonl")
+    try runner.write("one/log.\(format)", try runner.read("log.\(format)"))
+    let after = try waymark("\(track) --format jsonl")
+    #expect(after.output == before.output)
+    #expect(after.errors.contains("records of other kinds skipped"), "\(after.errors)")
+  }
+
   @Test("info describes each track, the earliest first")
   func info() throws {
     let rows = try waymark("info trips").output.split(separator: "\n")

@@ -240,6 +240,29 @@ struct StoreTests {
     #expect(clash.code == 64)
   }
 
+  @Test("has the loss of gpsd of each run, also when no time is known")
+  func losses() throws {
+    for _ in 0..<2 {
+      let run = try runner.waymark([
+        "watch", "gpsd://127.0.0.1:1", "--no-reconnect", "--device", "boat", "--store", "lost.gpkg",
+        "--state", "lost.state", "--output", "lost.jsonl", "--format", "jsonl",
+        "--record", "lost-track.jsonl",
+      ])
+      #expect(run.code == 69, "\(run.errors)")
+    }
+    let lines = try runner.read("lost.jsonl").split(separator: "\n")
+    #expect(lines.count == 2 && Set(lines).count == 2, "\(lines)")
+    let path = runner.folder.appendingPathComponent("lost.gpkg").path
+    let count = try DatabaseQueue(path: path).read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE type = 'status'")
+    }
+    #expect(count == 2)
+    let replay = try runner.waymark([
+      "replay", "lost-track.jsonl", "--device", "boat", "--include", "status", "--format", "jsonl",
+    ])
+    #expect(replay.output.split(separator: "\n") == lines)
+  }
+
   @Test("has each event once after kill -9 at random moments of a watch")
   func kills() throws {
     let gpsd = try ScriptedGPSD()

@@ -34,6 +34,8 @@ struct CompiledFencesTests {
       try config.rules(adding: [try Fence(option: "home=1,2,50")])
     }
     #expect(config.summary.contains("compiled fences: 2"))
+    try folder.write("fences.csv", "\u{FEFF}" + csv)
+    #expect(try FenceSource(folder.file("fences.csv")).fences.map(\.id) == ["home", "work"])
   }
 
   @Test(

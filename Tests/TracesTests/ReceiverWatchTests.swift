@@ -136,6 +136,24 @@ struct ReceiverWatchTests {
       ])
   }
 
+  @Test("changes without a time differ from each other, in a run and between runs")
+  func occurrences() {
+    let lost = #"{"class":"WAYMARK","status":"lost"}"# + "\n"
+    let back = #"{"class":"WAYMARK","status":"connected"}"# + "\n"
+    func start(_ number: String) -> String {
+      #"{"class":"WAYMARK","recording":1,"device":"van"\#(number)}"# + "\n"
+    }
+    let run = lost + back + lost
+    let lines = start(#","start":"f0""#) + run + start(#","start":"9e""#) + lost + start("") + lost
+    var decoder = ReceiverLogDecoder()
+    var batch = TraceBatch()
+    _ = decoder.decode(Array(lines.utf8).span, isFinal: true, into: &batch)
+    let found = batch.marks.compactMap { mark -> SourceChange? in
+      if case .status(let change) = mark.mark { change } else { nil }
+    }
+    #expect(found.map(\.occurrence) == [0xF1, 0xF2, 0xF3, 0x9F, nil])
+  }
+
   @Test("a program that starts knows nothing of what was before; other lines of ours mean nothing")
   func restart() {
     let lost = #"{"class":"WAYMARK","status":"lost"}"# + "\n"

@@ -5,7 +5,7 @@ import Testing
 @testable import Traces
 import Tracking
 
-@Suite("The end of a stay in Google's timelines")
+@Suite("The stays of Google's timelines")
 struct TimelineStayTests {
   /// The minutes and latitudes of the fixes of a timeline; `more` are its other segments.
   private func read(stayUntil end: Int, _ more: [String] = []) -> [String] {
@@ -31,13 +31,14 @@ struct TimelineStayTests {
       + #""activity":{"start":"geo:\#(start),2","end":"geo:\#(end),2"}}"#
   }
 
-  @Test("its last half hour has a fix every five minutes, as the person was there")
-  func lastPart() {
+  @Test("the first and the last half hour have a fix every five minutes, as the person was there")
+  func parts() {
     #expect(
       read(stayUntil: 720) == [
-        "0 1.0", "685 1.0", "690 1.0", "695 1.0", "700 1.0", "705 1.0", "710 1.0", "715 1.0",
+        "0 1.0", "5 1.0", "10 1.0", "15 1.0", "20 1.0", "25 1.0", "30 1.0", "35 1.0", "685 1.0", "690 1.0", "695 1.0", "700 1.0", "705 1.0", "710 1.0", "715 1.0",
         "720 1.0",
       ])
+    #expect(read(stayUntil: 42) == [0, 5, 7, 12, 17, 22, 27, 32, 37, 42].map { "\($0) 1.0" })
     #expect(read(stayUntil: 12) == ["0 1.0", "2 1.0", "7 1.0", "12 1.0"])
     #expect(read(stayUntil: 5) == ["0 1.0", "5 1.0"])
     #expect(read(stayUntil: -60) == ["-60 1.0", "0 1.0"])
@@ -46,7 +47,7 @@ struct TimelineStayTests {
   @Test("it is left as it is where the timeline has something else in the stay")
   func interrupted() {
     #expect(read(stayUntil: 720, [path(300)]) == ["0 1.0", "300 3.0", "720 1.0"])
-    #expect(read(stayUntil: 60, [trip(-9, 0, from: 3, to: 1)]).count == 10)
+    #expect(read(stayUntil: 60, [trip(-9, 0, from: 3, to: 1)]).count == 14)
   }
 
   @Test("a trip that ends where it began is no stay")

@@ -28,11 +28,12 @@ struct JournalRecordTests {
         return .issue(issue, time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5))
       case 2: return .written(number)
       case 3:
-        return .status(
-          SourceChange(
-            SourceChange.Status.allCases[number / 8 % 7],
-            time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5), duration: value(),
-            reason: [nil, "", "gpsd is ± gone"][number / 8 % 3]))
+        var change = SourceChange(
+          SourceChange.Status.allCases[number / 8 % 7],
+          time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5), duration: value(),
+          reason: [nil, "", "gpsd is ± gone"][number / 8 % 3])
+        change.occurrence = value().map { $0.bitPattern }
+        return .status(change)
       case 4:
         var change = AnchorChange(AnchorChange.Action.allCases[number / 8 % 3])
         change.time = number % 16 < 8 ? nil : Timestamp(nanoseconds: 5)

@@ -21,6 +21,8 @@ enum CSVProducer: Sendable {
   case movebank
   /// GnssLogger of Android, whose altitudes are above the ellipsoid, and of whose rows some are fixes.
   case gnssLogger
+  /// An event log of ours, or another table of events at fences: of its rows some may be fixes.
+  case eventLog
 
   /// The producer that the names of columns show.
   init?(_ names: [CSVColumnName]) {
@@ -41,6 +43,8 @@ enum CSVProducer: Sendable {
       self = .flightradar
     } else if keys.starts(with: ["fix", "provider", "latitudedegrees"]) {
       self = .gnssLogger
+    } else if keys.first == "type", keys.contains("fence") {
+      self = .eventLog
     } else if ["visible", "locationlong", "locationlat"].allSatisfy(keys.contains) {
       self = .movebank
     } else {
@@ -52,12 +56,19 @@ enum CSVProducer: Sendable {
     switch self {
     case .danishAIS: .dayFirst
     case .columbus: .shortYearFirst
-    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar, .movebank: .unknown
+    case .traccar, .foreFlight, .ais, .gnssLogger, .mediaTek, .flightradar, .movebank, .eventLog:
+      .unknown
     }
   }
 
   /// The first cell of the rows that are fixes, nil when all are.
-  var kindOfRows: String? { self == .gnssLogger ? "Fix" : nil }
+  var kindOfRows: String? {
+    switch self {
+    case .gnssLogger: "Fix"
+    case .eventLog: "fix"
+    default: nil
+    }
+  }
 
   /// The column that says whether a row is a fix, and the one of latitude and longitude in one cell.
   var columns: (validity: String?, position: String?) {
@@ -65,7 +76,7 @@ enum CSVProducer: Sendable {
     case .mediaTek, .traccar: ("valid", nil)
     case .movebank: ("visible", nil)
     case .flightradar: (nil, "position")
-    case .foreFlight, .danishAIS, .ais, .columbus, .gnssLogger: (nil, nil)
+    case .foreFlight, .danishAIS, .ais, .columbus, .gnssLogger, .eventLog: (nil, nil)
     }
   }
 

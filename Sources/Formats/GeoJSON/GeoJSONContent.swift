@@ -18,6 +18,8 @@ struct GeoJSONContent: JSONTraceContent {
     case coordinates
     case properties
     case name
+    /// When an event was decided: the Feature is one of an event log.
+    case decision
     /// A property of a fix, or the list of those of the fixes of a line.
     case value(GeoJSONFeature.Property)
 
@@ -27,7 +29,7 @@ struct GeoJSONContent: JSONTraceContent {
       case .features, .geometries: .array
       case .feature, .geometry, .properties: .object
       case .type: .plain
-      case .coordinates, .name, .value: .any
+      case .coordinates, .name, .decision, .value: .any
       }
     }
   }
@@ -59,7 +61,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .feature: Self.featureMembers[ShortName(key, bytes)]
     case .geometry: Self.geometryMembers[ShortName(key, bytes)]
     case .properties: property(key.string(in: bytes))
-    case .features, .geometries, .type, .coordinates, .name, .value: nil
+    case .features, .geometries, .type, .coordinates, .name, .decision, .value: nil
     }
   }
 
@@ -67,6 +69,7 @@ struct GeoJSONContent: JSONTraceContent {
     switch name {
     case "coordinateProperties": return .properties
     case "name": return .name
+    case "decided": return .decision
     default: break
     }
     if let known = meanings[name] { return known.map { .value($0) } }
@@ -81,7 +84,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .geometries: .geometry
     case .coordinates: .coordinates
     case .value(let property): .value(property)
-    case .feature, .geometry, .type, .properties, .name: nil
+    case .feature, .geometry, .type, .properties, .name, .decision: nil
     }
   }
 
@@ -89,7 +92,7 @@ struct GeoJSONContent: JSONTraceContent {
     switch element {
     case .value(let property): property.role.field.code
     case .coordinates: .wrongNumber
-    case .name: .wrongValue
+    case .name, .decision: .wrongValue
     case .root, .features, .feature, .geometries, .geometry, .type, .properties: .unknownRecord
     }
   }
@@ -99,7 +102,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .feature, .root: feature = GeoJSONFeature(line: line)
     case .coordinates: feature.beginArray(line: line)
     case .value(let property): feature.begin(property, isArray: isArray)
-    case .features, .geometries, .geometry, .type, .properties, .name: break
+    case .features, .geometries, .geometry, .type, .properties, .name, .decision: break
     }
   }
 
@@ -112,6 +115,7 @@ struct GeoJSONContent: JSONTraceContent {
       return feature.add(coordinate: value.number(bytes), isNull: value == .null)
     case .name:
       if case .string(let slice) = value { feature.name = slice.string(in: bytes) }
+    case .decision: feature.isEvent = true
     case .value(let property):
       switch property.role {
       case .device:
@@ -144,7 +148,7 @@ struct GeoJSONContent: JSONTraceContent {
       feature.placeTimes(&times)
       return feature.finish(into: &batch)
     case .value(let property): feature.end(property)
-    case .geometries, .type, .properties, .name: break
+    case .geometries, .type, .properties, .name, .decision: break
     }
     return nil
   }

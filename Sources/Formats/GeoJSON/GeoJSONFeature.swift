@@ -41,6 +41,8 @@ struct GeoJSONFeature: Sendable {
   private enum Kind: Sendable { case none, points, lines, areas }
 
   var name: String?
+  /// Whether it is an event of an event log.
+  var isEvent = false
   private let line: Int
   private var device: (index: Int32, rank: Int)?
   private var kind = Kind.none
@@ -305,6 +307,10 @@ struct GeoJSONFeature: Sendable {
 
   /// Emits the fixes, or what is planned; returns what is wrong with them.
   func finish(into batch: inout TraceBatch) -> String? {
+    guard !isEvent else {
+      batch.mark(.otherRecord)
+      return nil
+    }
     guard !isArea, !isEmpty else {
       if isUnlocated { return "the feature has a time and no position" }
       // What is wrong with its positions was reported, or is here.

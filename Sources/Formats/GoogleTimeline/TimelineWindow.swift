@@ -7,8 +7,9 @@ import Tracking
 /// Raw signals are better than what Google made of them: between two that are close in time, only they
 /// are used.
 ///
-/// The end of a stay is preceded by fixes at its place (``lastPart``): two fixes alone, hours apart and
-/// equal to the last digit, are what a receiver reports that repeats an old position.
+/// The beginning of a stay is followed by fixes at its place, and its end is preceded by them
+/// (``part``): two fixes alone, hours apart and equal to the last digit, are what a receiver reports that
+/// repeats an old position.
 struct TimelineWindow: Sendable {
   /// What a fix is from, the best first.
   enum Source: Int, Sendable {
@@ -38,11 +39,12 @@ struct TimelineWindow: Sendable {
   static let limit = 1 << 16
   /// The longest time between two raw signals that replace what is between them, in minutes.
   private static let mostMinutes = 30
-  /// How long before the end of a stay fixes at its place are given, and how far apart, in minutes.
+  /// How long after the beginning and before the end of a stay fixes at its place are given, and how far
+  /// apart, in minutes.
   ///
   /// The timeline says that the person was there. The engine doubts a repeated position for half an hour
-  /// after a silence of ten minutes (`Wake`).
-  static let lastPart = (minutes: 35, step: 5)
+  /// after a silence of ten minutes (`Wake`), and an arrival that one fix alone shows.
+  static let part = (minutes: 35, step: 5)
 
   /// Adds a fix.
   ///
@@ -69,7 +71,7 @@ struct TimelineWindow: Sendable {
       } else if next.time == lastTime {
         batch.mark(.repeatedReport)
       } else {
-        emitLastPart(of: next, into: &batch)
+        emitStay(before: next, into: &batch)
         batch.points.append(next.point)
         (lastTime, lastPlace) = (next.time, next.point.fix.coordinate)
       }
@@ -77,17 +79,27 @@ struct TimelineWindow: Sendable {
     held.removeFirst(count)
   }
 
-  /// Emits the fixes before the end of a stay in which the timeline has nothing else.
-  private func emitLastPart(of end: Held, into batch: inout TraceBatch) {
+  /// Emits the fixes of a stay before its end, where the timeline has nothing else.
+  private func emitStay(before end: Held, into batch: inout TraceBatch) {
     guard let arrival = end.arrival, let lastTime, lastTime >= arrival,
       lastPlace == end.point.fix.coordinate
     else { return }
-    for minutes in stride(from: Self.lastPart.minutes, to: 0, by: -Self.lastPart.step) {
-      let time = end.time.advanced(bySeconds: -60 * Double(minutes))
-      guard time > lastTime else { continue }
+    let (most, step) = (Self.part.minutes, Self.part.step)
+    func emit(at time: Timestamp) {
       var point = end.point
       point.fix.time = time
       batch.points.append(point)
+    }
+    let lastPart = end.time.advanced(bySeconds: -60 * Double(most))
+    if lastTime == arrival {
+      for minutes in stride(from: step, through: most, by: step) {
+        let time = arrival.advanced(bySeconds: 60 * Double(minutes))
+        if time < lastPart { emit(at: time) }
+      }
+    }
+    for minutes in stride(from: most, to: 0, by: -step) {
+      let time = end.time.advanced(bySeconds: -60 * Double(minutes))
+      if time > lastTime { emit(at: time) }
     }
   }
 

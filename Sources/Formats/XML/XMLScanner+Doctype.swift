@@ -15,8 +15,10 @@ extension XMLScanner {
     var at = position + 9
     var outcome = gap(bytes, &at, end)
     guard outcome == .goOn else { return outcome }
+    let start = at
     outcome = readName(bytes, &at, end, of: "element")
     guard outcome == .goOn else { return outcome }
+    doctypeName = start..<at
     while at < end, isXMLSpace(bytes[at]) { at += 1 }
     guard at < end else { return .incomplete }
     if bytes[at] == 0x53 || bytes[at] == 0x50 {

@@ -74,6 +74,8 @@ struct XMLScanner: Sendable {
   var hasLateDeclaration = false
   var hasRoot = false
   var hasDoctype = false
+  /// The root element that the document type names, also one that is refused.
+  var doctypeName: Range<Int>?
   /// The progress of the search for the end of an incomplete tag.
   var search = TagSearch()
   /// Whether the declared encoding is that of bytes that were converted since.

@@ -79,7 +79,8 @@ extension TraceSummary {
     remarks.add(counts)
     facts += remarks.lines.map { ("gate", $0) }
     for (defect, count) in drops {
-      let origin = statistics.firstDefects[defect].map { " (first on line \($0))" } ?? ""
+      let place = isBinary ? "at byte" : "on line"
+      let origin = statistics.firstDefects[defect].map { " (first \(place) \($0))" } ?? ""
       facts.append(("problem", "\(count) dropped: \(defect.explanation)\(origin)"))
     }
     if issues > 0 {

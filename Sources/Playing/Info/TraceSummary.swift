@@ -16,6 +16,8 @@ package struct TraceSummary {
   package var endPlace: String?
 
   private(set) var format: String?
+  /// Whether a place in it is a byte, not a line.
+  private(set) var isBinary = false
   private(set) var producer: String?
   private(set) var statistics: TraceStatistics
   private(set) var others = TraceFeed.Others()
@@ -34,6 +36,7 @@ package struct TraceSummary {
     statistics = TraceStatistics(limits: limits)
     try read(feed, warn)
     format = feed.format?.name
+    isBinary = feed.isBinary
     producer = feed.producer
     others = feed.others
     issues = feed.issueCount

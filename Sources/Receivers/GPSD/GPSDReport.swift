@@ -54,6 +54,8 @@ package struct RecordedSource: Sendable, Hashable {
   package var allowsSimulated = false
   /// The file of the recording; nil in those of earlier releases.
   package var part: RecordingPart?
+  /// A random number of the run of the program; nil in those of earlier releases.
+  package var start: UInt64?
 
   package init(device: String? = nil) {
     self.device = device

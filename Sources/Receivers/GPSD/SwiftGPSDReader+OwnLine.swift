@@ -55,6 +55,8 @@ extension SwiftGPSDReader {
       case GPSDName("part"): number = try members.integer(in: line)
       case .none where members.key.equals("continued", in: line):
         isContinued = try members.flag(in: line) ?? false
+      case .none where members.key.equals("start", in: line):
+        source.start = try members.text(in: line).flatMap { UInt64($0, radix: 16) }
       case .none where members.key.equals("simulated", in: line):
         source.allowsSimulated = try members.flag(in: line) ?? false
       case .none where members.key.equals("forgotten", in: line):
