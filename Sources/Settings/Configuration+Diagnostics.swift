@@ -24,8 +24,11 @@ extension Configuration {
   /// Below this radius, in metres, even open sky does so: twice the 68 % radius of 5 m.
   static let openSkyReach = 10.0
 
+  /// The fences with a place, and those that fixes place.
+  private var allEntries: [FenceEntry] { entries + anchorEntries }
+
   private var smallRadii: [ConfigurationDiagnostic] {
-    let diagnostics = entries.compactMap { entry -> ConfigurationDiagnostic? in
+    let diagnostics = allEntries.compactMap { entry -> ConfigurationDiagnostic? in
       guard case .circle(let circle) = entry.fence.area, circle.radius < Self.townAccuracy else {
         return nil
       }
@@ -43,7 +46,7 @@ extension Configuration {
   }
 
   private var unreachedCushions: [ConfigurationDiagnostic] {
-    let diagnostics = entries.compactMap { entry -> ConfigurationDiagnostic? in
+    let diagnostics = allEntries.compactMap { entry -> ConfigurationDiagnostic? in
       guard entry.fence.decision == .apple, case .circle(let circle) = entry.fence.area,
         circle.radius < Decision.cushion
       else { return nil }
@@ -58,7 +61,7 @@ extension Configuration {
   }
 
   private var unreachableDwells: [ConfigurationDiagnostic] {
-    let diagnostics = entries.filter {
+    let diagnostics = allEntries.filter {
       $0.fence.dwell != nil && !$0.fence.notifications.contains(.dwell)
     }.map {
       ConfigurationDiagnostic(

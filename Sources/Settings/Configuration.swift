@@ -75,6 +75,8 @@ package struct Configuration: Sendable, Hashable {
   package var entries: [FenceEntry] = []
   /// The fences that fixes place: `center: here`.
   package var anchors: [AnchorPlan] = []
+  /// The fences of ``anchors`` with their places; where they lie is not known.
+  var anchorEntries: [FenceEntry] = []
   /// Compiled fences that the config includes.
   package var compiled: [FenceSet] = []
   /// The paths of the included files.

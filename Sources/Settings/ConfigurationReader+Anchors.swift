@@ -30,12 +30,12 @@ extension ConfigurationReader {
     let nowhere = Area.circle(
       Circle(center: Coordinate(latitude: 0, longitude: 0), radius: radius))
     let place = place(keys["id"] ?? keys.node)
-    var plan = AnchorPlan(
-      settings.entry(id: id, area: nowhere, place: place, spansWideEdge: false).fence,
-      radius: radius)
+    let entry = settings.entry(id: id, area: nowhere, place: place, spansWideEdge: false)
+    var plan = AnchorPlan(entry.fence, radius: radius)
     if let settle { plan.settle = settle }
     plan.underWay = underWay
     configuration.anchors.append(plan)
+    configuration.anchorEntries.append(entry)
   }
 
   private mutating func refuseHere(_ keys: ConfigurationKeys) {

@@ -22,6 +22,27 @@ struct AnchorConfigurationTests {
     }
   }
 
+  @Test("a small radius and a dwell without effect are warned about as in other fences")
+  func warnings() throws {
+    let configuration = try Self.read(
+      """
+      fences:
+        - {id: a, center: here, radius: 10 m}
+        - {id: b, center: here, radius: 49 m, decision: apple}
+        - {id: c, center: here, radius: 50 m, dwell: 60}
+        - {id: d, center: here, radius: 50 m, dwell: 60, notify: [dwell]}
+      """)
+    #expect(
+      configuration.diagnostics.map(\.description) == [
+        "w.yaml:2:10: warning: the radius of 'a', 10 m, is below 20 m, a receiver's accuracy "
+          + "between houses: it may never be sure that a device is inside",
+        "w.yaml:3:10: warning: the radius of 'b', 49 m, is below the cushion of 50 m of the "
+          + "decision 'apple': it reports an enter halfway to the centre, and an exit 50 m outside",
+        "w.yaml:4:10: warning: the dwell time of 'c' has no effect, as its notify does not name "
+          + "dwell",
+      ])
+  }
+
   @Test("center: here with every setting")
   func all() throws {
     let configuration = try Self.read(
