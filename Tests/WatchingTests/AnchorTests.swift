@@ -137,6 +137,30 @@ struct AnchorTests {
     #expect(try #require(boat.session.anchors?.anchors.first).reach > 80)
   }
 
+  @Test("a radius below the accuracy of all fixes is reported once, and the same in the replay")
+  func coarse() throws {
+    let plan = AnchorPlan(id: "anchor", radius: 1)
+    var boat = try Boat(plan)
+    boat.lie(at: 0, for: 30)
+    #expect(boat.messages.isEmpty)
+    boat.lie(at: 0, for: 60)
+    let message = try #require(boat.messages.first)
+    #expect(message.hasPrefix("anchor: not set: the accuracy of "))
+    #expect(message.hasSuffix(" m is above the radius of 1 m"))
+    #expect(boat.messages.count == 1)
+    #expect(boat.crossings.isEmpty && boat.session.rules.fences.isEmpty)
+    var change = AnchorChange(.set)
+    change.radius = 40
+    boat.obey(change)
+    boat.lie(at: 0, for: 40)
+    boat.finish()
+    #expect(boat.crossings == [.state])
+    #expect(boat.messages.count == 3)
+    let (log, totals) = try Self.replayed(boat.recording, plan)
+    #expect(log == loggedLines(boat.entries))
+    #expect(totals.notes == boat.messages)
+  }
+
   @Test("it is moved, taken up and set again, and the recording replays to the same bytes")
   func commands() throws {
     let plan = Self.plan(dwell: 120)

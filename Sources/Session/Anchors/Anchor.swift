@@ -20,8 +20,17 @@ package struct Anchor: Sendable, Hashable, Codable {
   /// The positions of the settling time, and when it began.
   private var samples: [Coordinate] = []
   private var since: Timestamp?
+  /// The fixes whose accuracy is above the radius; nil before the first.
+  private var coarse: CoarseFixes?
   /// Since when the device is faster than ``AnchorPlan/UnderWay/speed``.
   private var fastSince: Timestamp?
+
+  /// Fixes that are too coarse to place an anchor.
+  private struct CoarseFixes: Sendable, Hashable, Codable {
+    /// Since when no other fix came; nil after one.
+    var since: Timestamp?
+    var isReported = false
+  }
 
   /// The most positions whose median is taken: ten a second for some seven minutes.
   private static let mostSamples = 4_096
@@ -34,7 +43,7 @@ package struct Anchor: Sendable, Hashable, Codable {
 
   /// Takes the settings of a new plan for the same fence; its place stays.
   mutating func adopt(_ new: AnchorPlan) {
-    if new != plan { radius = new.radius }
+    if new != plan { (radius, coarse) = (new.radius, nil) }
     plan = new
   }
 
@@ -48,7 +57,7 @@ package struct Anchor: Sendable, Hashable, Codable {
 
   // MARK: Fixes
 
-  /// Takes a fix that the engine used; returns what happened to the fence, in words.
+  /// Takes a fix that the engine used; returns what happened, or why nothing did, in words.
   mutating func take(_ fix: borrowing Fix, at time: Timestamp) -> String? {
     guard !isUp else { return nil }
     if let rule = plan.underWay, let message = watchSpeed(fix.speed, at: time, rule) {
@@ -59,7 +68,10 @@ package struct Anchor: Sendable, Hashable, Codable {
       return nil
     }
     // A boat that sails is not where it will lie.
-    guard fastSince == nil, fix.horizontalAccuracy ?? 0 <= radius else { return nil }
+    guard fastSince == nil else { return nil }
+    let accuracy = fix.horizontalAccuracy ?? 0
+    guard accuracy <= radius else { return refuse(accuracy, at: time) }
+    coarse?.since = nil
     return settle(fix.coordinate, at: time)
   }
 
@@ -73,10 +85,24 @@ package struct Anchor: Sendable, Hashable, Codable {
     let start = min(fastSince ?? time, time)
     fastSince = start
     (samples, since) = ([], nil)
+    coarse?.since = nil
     guard center != nil, time.seconds(since: start) >= rule.duration else { return nil }
     takeUp()
     return "up, as the device is under way (\(Readable.duration(rule.duration)) above "
       + "\(Readable.number(rule.speed, decimals: 1)) m/s)"
+  }
+
+  /// Notes a fix that is too coarse; returns why the anchor is not set, once, when it would have been.
+  private mutating func refuse(_ accuracy: Double, at time: Timestamp) -> String? {
+    var fixes = coarse ?? CoarseFixes()
+    // A clock that was set back begins the time again.
+    let start = min(fixes.since ?? time, time)
+    let isDue = !fixes.isReported && time.seconds(since: start) >= plan.settle
+    (fixes.since, fixes.isReported) = (start, fixes.isReported || isDue)
+    coarse = fixes
+    guard isDue else { return nil }
+    return "not set: the accuracy of \(Readable.length(accuracy)) is above the radius of "
+      + Readable.length(radius)
   }
 
   private mutating func noteReach(_ place: Coordinate) {
@@ -158,12 +184,12 @@ package struct Anchor: Sendable, Hashable, Codable {
   private mutating func drop(at center: Coordinate) {
     self.center = center
     reach = 0
-    (samples, since) = ([], nil)
+    (samples, since, coarse) = ([], nil, nil)
   }
 
   private mutating func takeUp() {
     (isUp, center, reach, fastSince) = (true, nil, 0, nil)
-    (samples, since) = ([], nil)
+    (samples, since, coarse) = ([], nil, nil)
   }
 
   private var described: String {

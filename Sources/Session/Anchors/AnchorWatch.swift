@@ -31,9 +31,10 @@ package struct AnchorWatch: Sendable, Hashable, Codable {
     self.device = device
     var hasChange = false
     for index in anchors.indices {
+      let wasSet = anchors[index].center != nil
       guard let message = anchors[index].take(fix, at: time) else { continue }
       note(message, index)
-      hasChange = true
+      if (anchors[index].center != nil) != wasSet { hasChange = true }
     }
     return hasChange
   }
