@@ -33,6 +33,17 @@ package struct FileIdentity: Sendable, Hashable {
     return nil
   }
 
+  /// The path behind the symbolic links at the end of a path, which need not exist; else the path.
+  package static func target(behind path: String) -> String {
+    var end = path
+    for _ in 0..<40 {
+      guard let next = target(of: end) else { break }
+      end = next.hasPrefix("/") ? next : split(end).folder + next
+    }
+    // Links of /proc name what is no path, such as a pipe.
+    return FileIdentity(end) == FileIdentity(path) ? end : path
+  }
+
   private init(_ status: stat, name: String?) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Receivers
 internal import Session
+internal import System
 internal import Tracking
 
 /// Writes gpsd's data to a file, byte for byte, so `replay` sees what `watch` saw.
@@ -10,11 +11,14 @@ internal import Tracking
 /// - Each batch of complete lines is one write(2) in append mode, so a kill -9 costs at most the last
 ///   line. A truncated line is ended before anything is appended.
 /// - Rotated files are named for the time of their last report, `trip-20261122T101500Z.jsonl`, and
-///   never overwrite another file. The given name is always that of the current file.
+///   never overwrite another file. The given name is always that of the current file. Where it is a
+///   symbolic link, the files are beside the one that it points to at the start.
 /// - When a write fails (a full disk), the lines that do not fit are lost and counted, and the next
 ///   batch is tried again; a line `{"class":"WAYMARK","lost":17}` then replaces the lost ones.
 package struct RecordingWriter {
   package let path: String
+  /// The file itself, where the path is a symbolic link.
+  private let target: String
   /// Lines of gpsd written.
   package private(set) var lines = 0
   /// Bytes of gpsd written.
@@ -74,19 +78,22 @@ package struct RecordingWriter {
     disk: RecordingDisk, id: String
   ) throws(RecordingError) {
     self.path = path
+    // A link is resolved once: a rotation would rename it, and leave the disk that it points to.
+    let target = FileIdentity.target(behind: path)
+    self.target = target
     self.header = header
     self.isFresh = isFresh
     self.rotation = rotation
     self.disk = disk
-    if let left = try RecordingRotator.takeOver(path: path, disk: disk) {
+    if let left = try RecordingRotator.takeOver(path: target, disk: disk) {
       file = left
     } else {
-      file = try RecordingFile(path: path, disk: disk)
+      file = try RecordingFile(path: target, disk: disk)
     }
     part = file.size > 0 ? file.part : RecordingPart(firstOf: id)
     // A program starts here, whatever wrote the first line.
     part?.isContinued = false
-    RecordingRotator.tidy(path: path, file: file, part: part)
+    RecordingRotator.tidy(path: target, file: file, part: part)
     let top = header.lines(in: part)
     topSize = top.count
     head = file.isTorn ? [UInt8(ascii: "\n")] : []
@@ -189,7 +196,7 @@ package struct RecordingWriter {
       var next = part?.next ?? RecordingPart(firstOf: Self.newID())
       next.isContinued = hasBegun && part != nil
       let top = header.lines(in: next) + device
-      let (new, old) = try RecordingRotator.perform(path: path, file: file, top: top, disk: disk)
+      let (new, old) = try RecordingRotator.perform(path: target, file: file, top: top, disk: disk)
       (file, part, topSize, head, hasBegun) = (new, next, top.count, [], true)
       isRotationFailing = false
       report(.rotated(to: old))

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import System
 import TestSupport
 import Testing
@@ -51,6 +52,27 @@ struct FileIdentityTests {
     for path in ["/dev/null", folder, "\(folder)/loop", "\(folder)/absent/file", ""] {
       #expect(FileIdentity(path) == nil, "\(path)")
     }
+  }
+
+  @Test(
+    "links lead to a path, which need not exist",
+    arguments: [
+      ("file", "file"), ("new", "new"), ("to-file", "file"), ("to-missing", "deep/missing"),
+      ("to-deep/new", "to-deep/new"), ("loop", "loop"),
+    ])
+  func target(path: String, target: String) {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(FileIdentity.target(behind: "\(folder)/\(path)") == "\(folder)/\(target)")
+  }
+
+  @Test("a link of /proc to a pipe leads to no path")
+  func pipeTarget() {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let path = "/proc/self/fd/\(ends[0])"
+    #expect(FileIdentity.target(behind: path) == path)
   }
 
   @Test("a file that is written clashes with every other use of it")

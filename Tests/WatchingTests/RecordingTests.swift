@@ -211,6 +211,24 @@ struct RecordingTests {
     #expect(recording.lines == 6)
   }
 
+  @Test("is rotated beside the file that a symbolic link points to", arguments: [false, true])
+  func link(isAbsolute: Bool) throws {
+    let disk = folder.path + "/disk"
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+    // Its file is made by the recording.
+    let target = isAbsolute ? "\(disk)/real.jsonl" : "disk/real.jsonl"
+    #expect(symlink(target, path) == 0)
+    var recording = try recording(.size(1))
+    for second in 10..<12 { recording.append(report("2026-11-22T10:15:\(second).000Z")) }
+    #expect(try files == ["disk", "trip.jsonl"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk).sorted() == [
+        "real-20261122T101510Z.jsonl", "real.jsonl",
+      ])
+    #expect(try read() == top(of: 2) + report("2026-11-22T10:15:11.000Z"))
+  }
+
   @Test("does not split a batch that is larger than the size")
   func largeBatch() throws {
     var recording = try recording(.size(100))
