@@ -43,7 +43,7 @@ struct Examination {
 
   /// The findings in the order of the lines.
   var findings: [Finding] {
-    [version, config] + gpsd + brokers + [clock, permissions, store, disk]
+    [version, config] + gpsd + brokers + [clock, permissions, store] + disk
   }
 
   private var settings: Configuration { (try? configuration.get()) ?? Configuration() }
@@ -153,7 +153,12 @@ struct Examination {
       return .fine("store", "the config names none")
     }
     guard access(path, F_OK) == 0 else {
-      return .fine("store", "\(path): the first run makes it")
+      let folder = Folder.parent(of: path)
+      return access("\(folder)/.", F_OK) == 0
+        ? .fine("store", "\(path): the first run makes it")
+        : .failure(
+          "store", "\(path): its folder cannot be used: \(SystemError.last)",
+          "make the folder \(folder), or name another store in the config")
     }
     do {
       let found = try StoreInspection(path)
@@ -164,16 +169,15 @@ struct Examination {
     }
   }
 
-  private var disk: Finding {
-    let spaces = folders.map { folder in
-      (folder: folder, bytes: (try? FreeSpace.bytes(at: folder)) ?? 0)
+  /// The fullest disk; none when no folder can be examined, which the permissions report.
+  private var disk: [Finding] {
+    let spaces = folders.compactMap { folder in
+      (try? FreeSpace.bytes(at: folder)).map { (folder: folder, bytes: $0) }
     }
-    guard let least = spaces.min(by: { $0.bytes < $1.bytes }) else {
-      return .fine("disk", "nothing is written")
-    }
+    guard let least = spaces.min(by: { $0.bytes < $1.bytes }) else { return [] }
     let found = "\(least.folder): \(least.bytes >> 20) MiB are free"
     return least.bytes < Self.littleSpace
-      ? .failure("disk", found, "make room, or events are lost") : .fine("disk", found)
+      ? [.failure("disk", found, "make room, or events are lost")] : [.fine("disk", found)]
   }
 
   /// The folder of a service's state (systemd.exec(5), StateDirectory).
