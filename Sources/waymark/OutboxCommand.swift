@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Outbox
 import Session
 import Storing
@@ -74,6 +75,11 @@ struct OutboxCommand: ParsableCommand {
         Terminal.report("waymark: \(store): there is no such file; name the `store` of a config")
         throw ExitStatus.noInput
       }
+      // SQLite would make a database of it.
+      guard !Self.isEmpty(store) else {
+        Terminal.report("waymark: \(store): the file is empty; name the `store` of a config")
+        throw ExitStatus.noInput
+      }
       let queue = try OutboxQueue(store)
       if dead { return try listDead(queue) }
       let receivers = try queue.overview()
@@ -102,6 +108,11 @@ struct OutboxCommand: ParsableCommand {
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  private static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
   }
 
   /// When the next attempt is made after `--retry`.

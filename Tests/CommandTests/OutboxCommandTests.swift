@@ -96,6 +96,18 @@ struct OutboxCommandTests {
     #expect(run.code == code && run.errors.contains(message), "\(run.errors)")
   }
 
+  @Test("outbox makes no store of an empty file")
+  func empty() throws {
+    try runner.write("empty.gpkg", "")
+    for arguments in [[], ["--dead"], ["--retry", "log"]] {
+      let run = try runner.waymark(["outbox", "empty.gpkg"] + arguments)
+      #expect(run.code == 66)
+      #expect(
+        run.errors == "waymark: empty.gpkg: the file is empty; name the `store` of a config\n")
+      #expect(try runner.read("empty.gpkg").isEmpty)
+    }
+  }
+
   @Test("--deliver needs receivers, and receivers a store")
   func needs() throws {
     try runner.write("plain.yaml", "store: events.gpkg\n")
