@@ -34,8 +34,8 @@ struct RecordCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Begin a new file at this size (100MB, 1GB, …), or each day of the reports' time in UTC; the \
-      old one gets the time of its last report in its name.
+      Begin a new file at this size (100MB, 1GB, …; what comes at once is not split), or each day \
+      of the reports' time in UTC; the old one gets the time of its last report in its name.
       """, valueName: "size|day"),
     transform: RecordingRotation.argument)
   var rotate: RecordingRotation?

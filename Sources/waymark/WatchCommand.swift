@@ -78,7 +78,10 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begin a new recording at this size (100MB, 1GB, …), or each day.", valueName: "size|day"),
+      """
+      Begin a new recording at this size (100MB, 1GB, …; what comes at once is not split), or each \
+      day.
+      """, valueName: "size|day"),
     transform: RecordingRotation.argument)
   var rotate: RecordingRotation?
 

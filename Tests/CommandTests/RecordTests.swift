@@ -91,6 +91,13 @@ struct RecordTests {
     #expect((Self.header(server, device: "van") + Self.greeting).hasPrefix(text))
   }
 
+  @Test("--help says that what comes at once is not split", arguments: ["record", "watch"])
+  func unsplit(_ command: String) throws {
+    let help = try CommandRunner().waymark(["help", command]).output
+    let words = help.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("what comes at once is not split"))
+  }
+
   @Test("reports why it cannot write")
   func unwritable() throws {
     let runner = try CommandRunner()
