@@ -12,6 +12,9 @@ package final class LocalSocket {
   /// The longest question and the longest answer, bytes.
   package static let longest = 4_096
 
+  /// The longest path of a socket, bytes; a byte ends it.
+  package static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
   /// Who asked.
   package struct Asker {
     fileprivate let address: sockaddr_un
@@ -141,8 +144,7 @@ private struct LocalAddress {
 
   init(_ path: String) throws(SystemError) {
     let bytes = Array(path.utf8)
-    // With the byte that ends it.
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+    guard bytes.count <= LocalSocket.longestPath else {
       throw SystemError(code: ENAMETOOLONG)
     }
     address.sun_family = sa_family_t(AF_UNIX)

@@ -164,6 +164,19 @@ package final class StateStore {
     return "\(path): \(reason); the engine starts over"
   }
 
+  /// Whether a program has the state at `path`; it only looks.
+  static func isInUse(_ path: String) -> Bool {
+    guard let journal = try? WholeFile.openPrivate(journalPath(path), O_RDONLY) else {
+      return false
+    }
+    do throws(FileLock.Failure) {
+      _ = try FileLock(taking: journal)
+      return false
+    } catch {
+      return error == .held
+    }
+  }
+
   private static func journalPath(_ path: String) -> String { "\(path).journal" }
 
   private static let journalTitle = "waymark-journal"

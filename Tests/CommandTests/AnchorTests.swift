@@ -111,6 +111,29 @@ struct AnchorTests {
     #expect(!(try runner.read("errors")).contains("anchor: set"))
   }
 
+  @Test("a watch that it cannot reach, as the path of its state is too long, gets SIGUSR1")
+  func unreachable() throws {
+    // Short enough from here.
+    let state = String(repeating: "d", count: 75) + "/boat.state"
+    _ = try runner.shell("mkdir -m 700 \(String(repeating: "d", count: 75))")
+    let watch = try runner.start(
+      [
+        "watch", gpsd.address, "--fence", "anchor=here,40m", "--device", "boat", "--output",
+        "events", "--format", "jsonl", "--state", "\(runner.folder.path)/\(state)",
+      ], errors: "errors")
+    let client = try gpsd.client()
+    lie(client, 0..<5)
+    try runner.wait(for: "cannot reach this watch; SIGUSR1 can\n", in: "errors")
+    let up = try runner.waymark(["anchor", "up", "--state", state])
+    #expect(up.code == 69)
+    #expect(
+      up.errors
+        == "waymark: \(state): `waymark anchor` cannot reach its watch, as the path of the state with "
+        + ".control has more than 107 bytes; send it SIGUSR1, or start it with a shorter --state\n")
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+  }
+
   @Test("without a watch it says so, and other commands refuse a fence without a place")
   func refused() throws {
     let none = try runner.waymark(["anchor", "set", "--state", "boat.state"])

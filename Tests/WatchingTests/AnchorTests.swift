@@ -242,6 +242,27 @@ struct AnchorTests {
     }
   }
 
+  @Test("a watch whose state has too long a path for a socket is not said to be missing")
+  func longPath() throws {
+    let folder = try ScratchFolder()
+    let state = folder.path + "/" + String(repeating: "x", count: 100)
+    func failure() -> AnchorControl.Failure? {
+      do throws(AnchorControl.Failure) {
+        _ = try AnchorControl.send(AnchorChange(.up), state: state)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let store = try StateStore(path: state)
+    #expect(failure() == .unreachable(state: state))
+    #expect(failure()?.description.contains("; send it SIGUSR1, or start it with") == true)
+    withExtendedLifetime(store) {}
+    let other = folder.path + "/" + String(repeating: "y", count: 100)
+    #expect(!StateStore.isInUse(other))
+    #expect(!FileManager.default.fileExists(atPath: other + ".journal"))
+  }
+
   @Test("it comes up under way, and settles only at rest")
   func underWay() throws {
     var plan = Self.plan()

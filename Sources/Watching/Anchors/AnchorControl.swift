@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Receivers
 internal import Session
 internal import System
@@ -15,6 +16,8 @@ package final class AnchorControl {
   package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// No watch has this state and an anchor.
     case nobody(state: String)
+    /// Its watch runs, and has no socket, as the path is too long for one.
+    case unreachable(state: String)
     /// The watch did not answer in time.
     case late(state: String)
     case refused(state: String, reason: String)
@@ -26,6 +29,10 @@ package final class AnchorControl {
       case .nobody(let state):
         "\(state): no watch with this --state has a fence with `center: here`; start one, or name its "
           + "--state"
+      case .unreachable(let state):
+        "\(state): `waymark anchor` cannot reach its watch, as the path of the state with "
+          + "\(AnchorControl.suffix) has more than \(LocalSocket.longestPath) bytes; send it SIGUSR1, or "
+          + "start it with a shorter --state"
       case .late(let state): "\(state): its watch did not answer; look at its messages"
       case .refused(let state, let reason): "\(state): cannot ask its watch: \(reason)"
       case .declined(let answer): answer
@@ -88,6 +95,7 @@ package final class AnchorControl {
       let line = RecordingHeader.line(command).dropLast()
       answer = try LocalSocket.ask(state + suffix, Array(line), patience: patience)
     } catch {
+      if error != .late, isUnreachable(state) { throw .unreachable(state: state) }
       switch error {
       case .nobody: throw .nobody(state: state)
       case .late: throw .late(state: state)
@@ -97,5 +105,18 @@ package final class AnchorControl {
     let text = String(decoding: answer.dropFirst(), as: UTF8.self)
     guard answer.first == UInt8(ascii: "+") else { throw .declined(text) }
     return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Whether a watch has a state, and no socket beside it, as its path is too long.
+  private static func isUnreachable(_ state: String) -> Bool {
+    guard access(state + suffix, F_OK) != 0,
+      let real = realpath(Folder.parent(of: state), nil)
+    else { return false }
+    defer { free(real) }
+    // A relative path may be short where that of the watch is not.
+    let name = state.split(separator: "/").last ?? ""
+    let length = String(cString: real).utf8.count + 1 + name.utf8.count + suffix.utf8.count
+    return max(length, (state + suffix).utf8.count) > LocalSocket.longestPath
+      && StateStore.isInUse(state)
   }
 }
