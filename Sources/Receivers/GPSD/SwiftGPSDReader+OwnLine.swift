@@ -52,11 +52,11 @@ extension SwiftGPSDReader {
       case GPSDName("fix"): fix = try ownFix(&members, line)
       case GPSDName("ais"): source.hasShips = try members.flag(in: line) ?? false
       case GPSDName("id"): recording = try members.text(in: line)
+      case GPSDName("start"):
+        source.start = try members.text(in: line).flatMap { UInt64($0, radix: 16) }
       case GPSDName("part"): number = try members.integer(in: line)
       case .none where members.key.equals("continued", in: line):
         isContinued = try members.flag(in: line) ?? false
-      case .none where members.key.equals("start", in: line):
-        source.start = try members.text(in: line).flatMap { UInt64($0, radix: 16) }
       case .none where members.key.equals("simulated", in: line):
         source.allowsSimulated = try members.flag(in: line) ?? false
       case .none where members.key.equals("forgotten", in: line):
