@@ -14,6 +14,18 @@ package enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible 
   /// A complete file cannot be renamed.
   case cannotRename(path: String, SystemError)
 
+  /// The error of a file that the user named by a link.
+  func naming(_ link: String, for target: String) -> Self {
+    switch self {
+    case .cannotOpen(target, let error): .cannotOpen(path: link, error)
+    case .notAFile(target): .notAFile(path: link)
+    case .foreign(target): .foreign(path: link)
+    case .occupied(target): .occupied(path: link)
+    case .inUse(target): .inUse(path: link)
+    default: self
+    }
+  }
+
   package var description: String {
     switch self {
     case .cannotOpen(let path, let error): "\(path): cannot record: \(error)"

@@ -53,7 +53,7 @@ package struct RecordingHeader: Sendable, Hashable {
       if source.hasShips { line += ",\"ais\":true".utf8 }
       if source.allowsSimulated { line += ",\"simulated\":true".utf8 }
       if let start = source.start {
-        line += ",\"start\":\"\(String(start, radix: 16))\"".utf8
+        line += ",\"start\":\"\(digits(start))\"".utf8
       }
     }
     if let part {
@@ -63,6 +63,12 @@ package struct RecordingHeader: Sendable, Hashable {
     }
     line += "}\n".utf8
     return line
+  }
+
+  /// A random number as 16 hexadecimal digits.
+  static func digits(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// A line with a position that a device sent itself.

@@ -85,10 +85,14 @@ package struct RecordingWriter {
     self.isFresh = isFresh
     self.rotation = rotation
     self.disk = disk
-    if let left = try RecordingRotator.takeOver(path: target, disk: disk) {
-      file = left
-    } else {
-      file = try RecordingFile(path: target, disk: disk)
+    do throws(RecordingError) {
+      if let left = try RecordingRotator.takeOver(path: target, disk: disk) {
+        file = left
+      } else {
+        file = try RecordingFile(path: target, disk: disk)
+      }
+    } catch {
+      throw error.naming(path, for: target)
     }
     part = file.size > 0 ? file.part : RecordingPart(firstOf: id)
     // A program starts here, whatever wrote the first line.
@@ -104,8 +108,7 @@ package struct RecordingWriter {
 
   /// A name that no other recording has.
   private static func newID() -> String {
-    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    RecordingHeader.digits(.random(in: 0...UInt64.max))
   }
 
   /// Appends complete lines of gpsd.
