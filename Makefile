@@ -365,6 +365,7 @@ crowd: setup
 	$(RELEASE) --product crowd-bench
 	.build/release/crowd-bench isolated
 	.build/release/crowd-bench shared
+	.build/release/crowd-bench calls
 
 # The cost of inputs made to exhaust the shipped program.
 bombs: build
