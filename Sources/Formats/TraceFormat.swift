@@ -168,13 +168,17 @@ extension TraceFormat {
   /// A web page is one where its path says so. Otherwise it is what a service gives in the place of a
   /// track.
   static func isForeignDocument(_ head: ArraySlice<UInt8>, path: String) -> Bool {
-    let pagePath = [".html", ".htm", ".xhtml"].contains { path.lowercased().hasSuffix($0) }
+    var name = path.lowercased()[...]
+    if name.hasSuffix(".gz") { name = name.dropLast(3) }
+    // What has the name of a track should be one: services also give an error in its place.
+    if [".gpx", ".tcx", ".kml"].contains(where: { name.hasSuffix($0) }) { return false }
+    let pagePath = [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
     if ForeignFile.isWebPage(Array(head).span) == true { return pagePath }
     switch root(of: head.drop { $0 != UInt8(ascii: "<") }) {
-    case .name(let name), .none(_, let name?):
+    case .name(let name), .none(canFollow: false, let name?):
       if name == ShortName("html") || name == ShortName("HTML") { return pagePath }
       return formatsByRoot[name] == nil
-    case .none(_, nil): return false
+    case .none: return false
     }
   }
 

@@ -88,19 +88,21 @@ struct TrackInputsTests {
     try write("t/with-dtd.gpx", "<!DOCTYPE gpx [<!ENTITY a 'b'>]><gpx/>")
     try write("t/late.gpx", "<?xml version='1.0'?><gpx>")
     try write("t/login.gpx", "<HTML><body>Please log in</body></HTML>")
+    try write("t/denied.gpx", "<Error><Code>AccessDenied</Code></Error>")
     try write("t/page.gpx", "<?xml version='1.0'?><html/>")
     try write("t/text.gpx", "<")
     let (feeds, remarks) = try open(["t"])
     #expect(
       paths(feeds) == [
-        "t/a.csv", "t/late.gpx", "t/login.gpx", "t/page.gpx", "t/text.gpx", "t/with-dtd.gpx",
+        "t/a.csv", "t/denied.gpx", "t/late.gpx", "t/login.gpx", "t/page.gpx", "t/text.gpx",
+        "t/with-dtd.gpx",
       ])
     #expect(
       remarks == [
         "4 files in t skipped: not a track: t/device.xml, t/export.xml, t/map.svg, …"
       ])
     for feed in feeds { while try feed.peek() != nil { feed.take() } }
-    #expect(feeds.map(\.issueCount) == [0, 1, 1, 1, 1, 1])
+    #expect(feeds.map(\.issueCount) == [0, 1, 1, 1, 1, 1, 1])
     let named = try open(["t/map.svg"]).feeds
     #expect(try named[0].peek() == nil)
     #expect(named[0].issueCount == 1)

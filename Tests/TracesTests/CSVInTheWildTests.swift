@@ -317,6 +317,17 @@ struct CSVProducerTests {
     #expect(!decoded.marks.contains { $0.contains("visible") })
   }
 
+  @Test("only tables that begin as our event logs do have rows that are events")
+  func events() {
+    let ours =
+      "type,id,device,fence,time,decided,latitude,longitude\n"
+      + "enter,1,van,a,2025-03-10T14:02:07Z,2025-03-10T14:02:07Z,48.5,11.5\n"
+      + "fix,,van,,2025-03-10T14:02:08Z,,48.5,11.5\n"
+    #expect(decode(ours, with: CSVDecoder()).points.map(\.line) == [3])
+    let foreign = "type,time,lat,lon,fence\ngps,2025-03-10T14:02:07Z,48.5,11.5,a\n"
+    #expect(decode(foreign, with: CSVDecoder()).points.map(\.line) == [2])
+  }
+
   @Test("AIS of MarineCadastre, with speeds in knots")
   func ais() throws {
     let found = try first(

@@ -41,6 +41,20 @@ private let mixed = collection(
 
 @Suite("Tracks in GeoJSON")
 struct GeoJSONTrackTests {
+  @Test("a point that says when it was decided is an event; a line and another value are read")
+  func events() {
+    let point = #""type":"Point","coordinates":[1,2]"#
+    let time = #""time":"2025-03-10T12:00:00Z","decided":"#
+    let event = line(time + #""2025-03-10T12:00:09Z""#, point)
+    let other = line(time + "false", point)
+    let track = line(
+      #""coordTimes":\#(times),"decided":"2025-03-10T12:00:09Z""#,
+      #""type":"LineString","coordinates":[\#(four)]"#)
+    let decoded = read(collection([event, other, track].joined(separator: ",\n")))
+    #expect(decoded.points.map(\.line) == [3, 4, 4, 4, 4] && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
+  }
+
   @Test(
     "the times of a line may have several names, and come before or after it",
     arguments: [

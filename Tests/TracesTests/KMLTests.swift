@@ -77,6 +77,18 @@ struct KMLTests {
       ])
   }
 
+  @Test("a point that says when it was decided is an event; one with another value is read")
+  func events() {
+    func place(_ decided: String) -> String {
+      "<Placemark><TimeStamp><when>2025-03-10T14:02:07Z</when></TimeStamp><ExtendedData>"
+        + "<Data name='decided'><value>\(decided)</value></Data></ExtendedData>"
+        + "<Point><coordinates>13,52</coordinates></Point></Placemark>\n"
+    }
+    let decoded = read(kml("\n" + place("2025-03-10T14:02:09Z") + place("no")))
+    #expect(decoded.points.map(\.line) == [4])
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
+  }
+
   @Test("geometries with a time are fixes at its ends, others are planned")
   func geometries() {
     let decoded = read(places)

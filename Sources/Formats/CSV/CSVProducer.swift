@@ -21,7 +21,7 @@ enum CSVProducer: Sendable {
   case movebank
   /// GnssLogger of Android, whose altitudes are above the ellipsoid, and of whose rows some are fixes.
   case gnssLogger
-  /// An event log of ours, or another table of events at fences: of its rows some may be fixes.
+  /// An event log of ours: of its rows some may be fixes.
   case eventLog
 
   /// The producer that the names of columns show.
@@ -43,7 +43,7 @@ enum CSVProducer: Sendable {
       self = .flightradar
     } else if keys.starts(with: ["fix", "provider", "latitudedegrees"]) {
       self = .gnssLogger
-    } else if keys.first == "type", keys.contains("fence") {
+    } else if Self.eventHeaders.contains(where: { keys.starts(with: $0) }) {
       self = .eventLog
     } else if ["visible", "locationlong", "locationlat"].allSatisfy(keys.contains) {
       self = .movebank
@@ -51,6 +51,12 @@ enum CSVProducer: Sendable {
       return nil
     }
   }
+
+  /// How our event logs and tables of true events begin.
+  private static let eventHeaders = [
+    ["type", "id", "device", "fence", "time", "decided"],
+    ["type", "fence", "time", "latitude", "longitude"],
+  ]
 
   var dateOrder: CSVTimes.DateOrder {
     switch self {

@@ -115,7 +115,8 @@ struct GeoJSONContent: JSONTraceContent {
       return feature.add(coordinate: value.number(bytes), isNull: value == .null)
     case .name:
       if case .string(let slice) = value { feature.name = slice.string(in: bytes) }
-    case .decision: feature.isEvent = true
+    case .decision:
+      if value.plainBytes(bytes, { TimeText.parse($0) != nil }) == true { feature.isEvent = true }
     case .value(let property):
       switch property.role {
       case .device:

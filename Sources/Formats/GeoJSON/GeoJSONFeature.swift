@@ -41,7 +41,7 @@ struct GeoJSONFeature: Sendable {
   private enum Kind: Sendable { case none, points, lines, areas }
 
   var name: String?
-  /// Whether it is an event of an event log.
+  /// Whether it says when it was decided, as a point of an event log does.
   var isEvent = false
   private let line: Int
   private var device: (index: Int32, rank: Int)?
@@ -307,7 +307,7 @@ struct GeoJSONFeature: Sendable {
 
   /// Emits the fixes, or what is planned; returns what is wrong with them.
   func finish(into batch: inout TraceBatch) -> String? {
-    guard !isEvent else {
+    guard !isEvent || isLine || isArea else {
       batch.mark(.otherRecord)
       return nil
     }

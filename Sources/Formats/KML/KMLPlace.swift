@@ -16,7 +16,7 @@ struct KMLPlace: Sendable {
   private var isPoint = false
   /// Whether the receiver had a fix there, by a value of Garmin's satellite messengers.
   private var isFix = true
-  /// Whether it is an event of an event log, which says when it was decided.
+  /// Whether it says when it was decided, as a point of an event log does.
   private var isEvent = false
   /// Invalid positions of the current geometry.
   private var invalidCount = 0
@@ -67,7 +67,11 @@ struct KMLPlace: Sendable {
       isFix = text.extracting(text.trimmed(0..<text.count)).string.lowercased() != "false"
       return
     }
-    if column.key == "decided" { isEvent = true }
+    if column.key == "decided",
+      TimeText.parse(text.extracting(text.trimmed(0..<text.count))) != nil
+    {
+      isEvent = true
+    }
     guard let meaning = column.meaning else { return unreadNames.append(name) }
     let role = meaning.role
     if role == .time {
@@ -138,7 +142,7 @@ struct KMLPlace: Sendable {
   mutating func finish(into batch: inout TraceBatch) {
     guard var first = ends.first, var last = ends.last else { return }
     let isOnePoint = isPoint && ends.count == 1
-    guard !isEvent, isFix || !isOnePoint else { return batch.mark(.otherRecord) }
+    guard isFix && !isEvent || !isOnePoint else { return batch.mark(.otherRecord) }
     let begin = begin ?? (isOnePoint && end == nil ? values.time : nil)
     if isOnePoint { (first, last) = (withValues(first), withValues(last)) }
     guard begin != nil || end != nil else {
