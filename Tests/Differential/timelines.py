@@ -6,7 +6,7 @@ from jsontext import instant, moments, optional, stamp
 
 MINUTE = 60 * 10**9
 # The last minutes of a visit in which there is nothing else, and the step of the fixes that are put there.
-LAST_PART, STEP = 35, 5
+PART, STEP = 35, 5
 # How good a source is of two fixes at one time, the best first.
 SIGNAL, PATH, END = range(3)
 
@@ -163,15 +163,21 @@ class Timeline:
         return sorted({fix[0] for source, fix in self.fixes if source == SIGNAL or not any(
             first < fix[0] < last for first, last in covered)})
 
-    def last_parts(self, fixes):
-        """The fixes that are put before the end of a visit in which there is nothing else."""
+    def parts(self, fixes):
+        """The fixes that are put into a visit in which there is nothing else: after its beginning and
+        before its end."""
         ends = {(end, *place): start for start, end, *place in self.visits}
         put = []
         for before, fix in zip(fixes, fixes[1:]):
             start = ends.get(tuple(fix[:3]))
             if start is None or before[0] < start or before[1:3] != fix[1:3]:
                 continue
-            for minutes in range(LAST_PART, 0, -STEP):
+            if before[0] == start:
+                for minutes in range(STEP, PART + 1, STEP):
+                    time = start + minutes * MINUTE
+                    if time < fix[0] - PART * MINUTE:
+                        put.append([time, *fix[1:]])
+            for minutes in range(PART, 0, -STEP):
                 time = fix[0] - minutes * MINUTE
                 if time > before[0]:
                     put.append([time, *fix[1:]])
@@ -195,8 +201,8 @@ def against_json(make):
             return check.fail(f"{answer['issues']} {answer['visits']} {theirs.visits}", data)
         times = set(theirs.times())
         given = [fix for fix in ours if fix[0] in times]
-        if sorted(given + theirs.last_parts(given), key=lambda fix: fix[0]) != ours:
-            return check.fail(f"last parts: {ours} {theirs.last_parts(given)}", data)
+        if sorted(given + theirs.parts(given), key=lambda fix: fix[0]) != ours:
+            return check.fail(f"parts of visits: {ours} {theirs.parts(given)}", data)
         if [fix[0] for fix in given] != theirs.times():
             return check.fail(f"times: {[fix[0] for fix in ours]} {theirs.times()}", data)
         for fix in given:
