@@ -28,8 +28,10 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var hasNotedDatum = false
   private var unknown = UnknownContent()
   private var watch = ReceiverWatch()
+  /// The random number of the run that the lines are from; nil when they do not say it.
+  private var start: UInt64?
   /// The devices of a recording that several sources share, but the one whose lines are read.
-  private var others: [Int32: Channel] = [:]
+  private(set) var others: [Int32: Channel] = [:]
   var names = DeviceTable()
   /// Which of them had positions.
   var heard = HeardDevices()
@@ -174,14 +176,14 @@ package struct ReceiverLogDecoder: TraceDecoder {
   // MARK: Several sources
 
   /// The state of a device, as if its lines were alone.
-  private struct Channel {
+  struct Channel {
     var state = ReceiverState()
     var epochs: ReceiverEpochs
     var sentences = NMEAReader()
     var hasReports = false
     var hasReportedOthers = false
     var receiver: GPSDDeviceKey?
-    var watch = ReceiverWatch()
+    var watch: ReceiverWatch
     var compass = Compass()
     var ships: ShipClock?
   }
@@ -208,7 +210,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// Whether nothing of the device has been read but its name.
   private var isFresh: Bool {
     !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
-      && watch == ReceiverWatch() && compass == Compass() && ships == freshShips
+      && watch == ReceiverWatch(start: start) && compass == Compass() && ships == freshShips
       && epochs.allowsSimulated == allowsSimulated
   }
 
@@ -218,7 +220,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
   mutating func resume(_ device: Int32) {
     let channel =
       others.removeValue(forKey: device)
-      ?? Channel(epochs: ReceiverEpochs(allowsSimulated: allowsSimulated), ships: freshShips)
+      ?? Channel(
+        epochs: ReceiverEpochs(allowsSimulated: allowsSimulated),
+        watch: ReceiverWatch(start: start), ships: freshShips)
     (state, epochs, sentences, watch) = (
       channel.state, channel.epochs, channel.sentences, channel.watch
     )
@@ -320,7 +324,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
       follow(device, &batch)
       endEpoch(&batch)
       // Here a program started, which knew nothing of what was before.
-      watch = ReceiverWatch(start: source.start)
+      start = source.start
+      watch = ReceiverWatch(start: start)
       ships = readsShips || source.hasShips ? ShipClock() : nil
       epochs.allowsSimulated = allowsSimulated || source.allowsSimulated
       if readsShips { turn(to: epochs.device, &batch) }

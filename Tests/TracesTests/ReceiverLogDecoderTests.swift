@@ -191,6 +191,17 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.points.map(\.device) == [19_999])
   }
 
+  @Test("a device of which nothing was read but the start of its run takes no more")
+  func manyStarts() {
+    let text = (0..<100).map {
+      #"{"class":"WAYMARK","recording":1,"device":"d\#($0)","start":"5f"}"# + "\n"
+    }.joined()
+    var (decoder, batch) = (ReceiverLogDecoder(), TraceBatch())
+    _ = decoder.decode(Array(text.utf8).span, isFinal: false, into: &batch)
+    #expect(batch.devices.count == 100)
+    #expect(decoder.others.isEmpty)
+  }
+
   @Test("where engines start over, the devices that had positions since they last did are named")
   func restarts() {
     let restart = #"{"class":"WAYMARK","restarted":true}"# + "\n"
