@@ -9,6 +9,8 @@ struct Course {
   let tracks: [[Fix]]
   /// From the start of a lap to the start of the next one, nanoseconds.
   let period: Int64
+  /// How many devices follow the one track, in turn, each from elsewhere; nil when each track has its own.
+  private var devices: Int?
 
   /// 2025-03-10T08:00:00Z.
   static let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
@@ -29,7 +31,15 @@ struct Course {
     var dropped = 0
   }
 
+  /// The same way for many devices in one fleet.
+  func inTurn(_ devices: Int) -> Self {
+    var course = self
+    course.devices = devices
+    return course
+  }
+
   func play(laps: Int) -> Outcome {
+    if let devices { return play(devices, seconds: laps * Self.fleetSeconds) }
     var outcome = Outcome()
     var events: [Event] = []
     for track in tracks {
@@ -45,6 +55,28 @@ struct Course {
       outcome.fixes += track.count * laps
       outcome.dropped += tracker.counts.dropped
     }
+    return outcome
+  }
+  /// Seconds of a lap of a fleet, and how many devices are not packed.
+  private static let (fleetSeconds, fleetActive) = (20, 64)
+
+  /// A fix of each device every second, the next one 97 fixes further along the way.
+  private func play(_ devices: Int, seconds: Int) -> Outcome {
+    var outcome = Outcome()
+    var events: [Event] = []
+    var fleet = Fleet(rules: rules, activeLimit: Self.fleetActive, keepsHistory: false)
+    let numbers = (0..<devices).map { fleet.index(of: "device-\($0)") }
+    for second in 0..<seconds {
+      for device in numbers {
+        var fix = tracks[0][(second + device * 97) % tracks[0].count]
+        fix.time = Timestamp(nanoseconds: Self.start.nanoseconds + Int64(second) * 1_000_000_000)
+        fleet.ingest(fix, of: device, into: &events)
+        outcome.events += events.count
+        events.removeAll(keepingCapacity: true)
+      }
+    }
+    outcome.fixes = devices * seconds
+    outcome.dropped = numbers.reduce(0) { $0 + fleet.counts(of: $1).dropped }
     return outcome
   }
 }

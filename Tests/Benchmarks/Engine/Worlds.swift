@@ -11,6 +11,8 @@ enum World: String, CaseIterable {
   /// Circles of 30 to 500 m in a town of 16 km, at 12 m/s: with 1,000 of them a crossing in 21 fixes.
   /// The size: circles.
   case town
+  /// Devices in turn on that way, of which the fleet packs all but a few. The size: devices.
+  case fleet
   /// Inside of a polygon, 900 m from its edge and more. The size: vertices.
   case inside
   /// Along the edge of a polygon, which the way crosses 40 times in 1,000 fixes. The size: vertices.
@@ -29,6 +31,7 @@ enum World: String, CaseIterable {
     switch self {
     case .drive: try drive(size)
     case .town: try town(size)
+    case .fleet: try town(1_000).inTurn(size)
     case .inside: try polygon(size) { 3_000 + 200 * sin($0 * 0.3) }
     case .edge: try polygon(size) { 2_069 + 100 * sin($0 * .pi / 9) }
     case .leap: try leap(size)
