@@ -16,21 +16,21 @@ extension PackableInstant {
 extension StateCoder {
   /// Writes or reads an instant.
   @inlinable @inline(__always)
-  public mutating func code<Instant: PackableInstant>(_ instant: inout Instant) throws(Failure) {
-    try code(instant: &instant.nanoseconds)
+  public mutating func code<Instant: PackableInstant>(_ instant: inout Instant) {
+    code(instant: &instant.nanoseconds)
   }
 
   /// Writes or reads an optional instant; the caller codes whether there is one.
   @inlinable @inline(__always)
   public mutating func code<Instant: PackableInstant>(
     _ instant: inout Instant?, if isThere: Bool
-  ) throws(Failure) {
+  ) {
     guard isThere else {
       if Self.isReading { instant = nil }
       return
     }
     var known = Self.isReading ? .blank : instant ?? .blank
-    try code(&known)
+    code(&known)
     if Self.isReading { instant = known }
   }
 
@@ -38,9 +38,9 @@ extension StateCoder {
   @inlinable @inline(__always)
   public mutating func code<Instant: PackableInstant>(
     optional instant: inout Instant?
-  ) throws(Failure) {
+  ) {
     var isThere = instant != nil
-    try code(flags: &isThere)
-    try code(&instant, if: isThere)
+    code(flags: &isThere)
+    code(&instant, if: isThere)
   }
 }

@@ -2,35 +2,34 @@ public import Geodesy
 
 /// Writes or reads the fields of a state.
 ///
-/// Each type names its stored fields in one function, `code`, which serves both ways: a ``Packer``
-/// writes every field that it is given, an ``Unpacker`` replaces it. A writer changes nothing.
+/// Each type names its stored fields in one function, `code`, which serves both ways: a ``StateWriter``
+/// writes every field that it is given, an ``Unpacker`` replaces it. A writer changes nothing. A reader
+/// of bytes that are no state goes on with zeros, and ``Unpacker/isValid`` says so: errors that are thrown
+/// would have to be checked after every field.
 ///
 /// All of it is public and inlinable: the compiler never inlines a `package` function of another module,
 /// and a state has hundreds of fields. The target is part of no library, so this promises nothing.
 public protocol StateCoder {
-  /// What reading throws; writing throws nothing.
-  associatedtype Failure: Error
-
   /// Whether fields are replaced.
   static var isReading: Bool { get }
 
   /// A finite number; no other is part of a state.
-  mutating func code(_ number: inout Double) throws(Failure)
-  mutating func code(_ number: inout Float) throws(Failure)
-  mutating func code(_ numbers: inout SIMD4<Float>) throws(Failure)
+  mutating func code(_ number: inout Double)
+  mutating func code(_ number: inout Float)
+  mutating func code(_ numbers: inout SIMD4<Float>)
   /// An integer as it lies in memory.
-  mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(bits: inout Bits) throws(Failure)
+  mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(bits: inout Bits)
   /// A count from 0 on, seven bits a byte.
-  mutating func code(count: inout Int) throws(Failure)
+  mutating func code(count: inout Int)
   /// The number of elements that follow, each of at least one byte.
-  mutating func code(length: inout Int) throws(Failure)
+  mutating func code(length: inout Int)
   /// An instant by its nanoseconds, near the one before in few bytes.
-  mutating func code(instant nanoseconds: inout Int64) throws(Failure)
+  mutating func code(instant nanoseconds: inout Int64)
   /// So many flags, the first one as the lowest bit.
-  mutating func code(flags: inout UInt8, count: Int) throws(Failure)
+  mutating func code(flags: inout UInt8, count: Int)
 
   /// Rejects the state when the condition is false; a writer does not evaluate it.
-  func require(_ condition: @autoclosure () -> Bool) throws(Failure)
+  mutating func require(_ condition: @autoclosure () -> Bool)
 }
 
 /// A part of a state that is coded without other parts.
@@ -41,10 +40,10 @@ public protocol Packable {
   /// Writes or reads every stored field.
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure)
+  )
 }
 
-extension Packer: StateCoder {
+extension StateWriter: StateCoder {
   /// Fields are written.
   @inlinable public static var isReading: Bool { false }
 
@@ -72,7 +71,7 @@ extension Packer: StateCoder {
     put(flags)
   }
   /// Does nothing: what is written is a state.
-  @inlinable @inline(__always) public func require(_ condition: @autoclosure () -> Bool) {}
+  @inlinable @inline(__always) public mutating func require(_ condition: @autoclosure () -> Bool) {}
 }
 
 extension Unpacker: StateCoder {
@@ -81,56 +80,56 @@ extension Unpacker: StateCoder {
 
   /// Reads a finite number.
   @inlinable @inline(__always)
-  public mutating func code(_ number: inout Double) throws(PackedStateError) {
-    number = try take(Double.self)
+  public mutating func code(_ number: inout Double) {
+    number = take(Double.self)
   }
 
   /// Reads a finite number.
   @inlinable @inline(__always)
-  public mutating func code(_ number: inout Float) throws(PackedStateError) {
-    number = try take(Float.self)
+  public mutating func code(_ number: inout Float) {
+    number = take(Float.self)
   }
 
   /// Reads four finite numbers.
   @inlinable @inline(__always)
-  public mutating func code(_ numbers: inout SIMD4<Float>) throws(PackedStateError) {
-    numbers = try take(SIMD4<Float>.self)
+  public mutating func code(_ numbers: inout SIMD4<Float>) {
+    numbers = take(SIMD4<Float>.self)
   }
 
   /// Reads an integer as it lies in memory.
   @inlinable @inline(__always)
   public mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(
     bits: inout Bits
-  ) throws(PackedStateError) {
-    bits = try take(Bits.self)
+  ) {
+    bits = take(Bits.self)
   }
 
   /// Reads a count from 0 on.
   @inlinable @inline(__always)
-  public mutating func code(count: inout Int) throws(PackedStateError) { count = try takeCount() }
+  public mutating func code(count: inout Int) { count = takeCount() }
 
   /// Reads the number of elements that follow.
   @inlinable @inline(__always)
-  public mutating func code(length: inout Int) throws(PackedStateError) {
-    length = try takeLength()
+  public mutating func code(length: inout Int) {
+    length = takeLength()
   }
 
   /// Reads an instant by its nanoseconds.
   @inlinable @inline(__always)
-  public mutating func code(instant nanoseconds: inout Int64) throws(PackedStateError) {
-    nanoseconds = try takeInstant()
+  public mutating func code(instant nanoseconds: inout Int64) {
+    nanoseconds = takeInstant()
   }
 
   /// Reads so many flags.
   @inlinable @inline(__always)
-  public mutating func code(flags: inout UInt8, count: Int) throws(PackedStateError) {
-    flags = try takeFlags(count)
+  public mutating func code(flags: inout UInt8, count: Int) {
+    flags = takeFlags(count)
   }
 
-  /// Throws when the condition is false.
+  /// Rejects the state when the condition is false.
   @inlinable @inline(__always)
-  public func require(_ condition: @autoclosure () -> Bool) throws(PackedStateError) {
-    guard condition() else { throw PackedStateError() }
+  public mutating func require(_ condition: @autoclosure () -> Bool) {
+    if !condition() { reject() }
   }
 }
 
@@ -139,25 +138,25 @@ extension Unpacker: StateCoder {
 extension StateCoder {
   /// Writes or reads a flag.
   @inlinable @inline(__always)
-  public mutating func code(flags a: inout Bool) throws(Failure) {
+  public mutating func code(flags a: inout Bool) {
     var bits: UInt8 = a ? 1 : 0
-    try code(flags: &bits, count: 1)
+    code(flags: &bits, count: 1)
     if Self.isReading { a = bits == 1 }
   }
 
   /// Writes or reads flags in one byte.
   @inlinable @inline(__always)
-  public mutating func code(flags a: inout Bool, _ b: inout Bool) throws(Failure) {
+  public mutating func code(flags a: inout Bool, _ b: inout Bool) {
     var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0)
-    try code(flags: &bits, count: 2)
+    code(flags: &bits, count: 2)
     if Self.isReading { (a, b) = (bits & 1 != 0, bits & 2 != 0) }
   }
 
   /// Writes or reads flags in one byte.
   @inlinable @inline(__always)
-  public mutating func code(flags a: inout Bool, _ b: inout Bool, _ c: inout Bool) throws(Failure) {
+  public mutating func code(flags a: inout Bool, _ b: inout Bool, _ c: inout Bool) {
     var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0) | (c ? 4 : 0)
-    try code(flags: &bits, count: 3)
+    code(flags: &bits, count: 3)
     if Self.isReading { (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0) }
   }
 
@@ -165,9 +164,9 @@ extension StateCoder {
   @inlinable @inline(__always)
   public mutating func code(
     flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool
-  ) throws(Failure) {
+  ) {
     var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0) | (c ? 4 : 0) | (d ? 8 : 0)
-    try code(flags: &bits, count: 4)
+    code(flags: &bits, count: 4)
     guard Self.isReading else { return }
     (a, b, c, d) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0)
   }
@@ -176,10 +175,10 @@ extension StateCoder {
   @inlinable @inline(__always)
   public mutating func code(
     flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool
-  ) throws(Failure) {
+  ) {
     let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
     var bits: UInt8 = low | middle | (e ? 16 : 0)
-    try code(flags: &bits, count: 5)
+    code(flags: &bits, count: 5)
     guard Self.isReading else { return }
     (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
     (d, e) = (bits & 8 != 0, bits & 16 != 0)
@@ -190,11 +189,11 @@ extension StateCoder {
   public mutating func code(
     flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool,
     _ f: inout Bool, _ g: inout Bool, _ h: inout Bool
-  ) throws(Failure) {
+  ) {
     let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
     let (high, top): (UInt8, UInt8) = ((e ? 16 : 0) | (f ? 32 : 0), (g ? 64 : 0) | (h ? 128 : 0))
     var bits: UInt8 = low | middle | high | top
-    try code(flags: &bits, count: 8)
+    code(flags: &bits, count: 8)
     guard Self.isReading else { return }
     (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
     (d, e) = (bits & 8 != 0, bits & 16 != 0)
@@ -207,79 +206,82 @@ extension StateCoder {
 extension StateCoder {
   /// Writes or reads a value.
   @inlinable @inline(__always)
-  public mutating func code<Value: Packable>(_ value: inout Value) throws(Failure) {
-    try Value.code(&value, &self)
+  public mutating func code<Value: Packable>(_ value: inout Value) {
+    Value.code(&value, &self)
   }
 
   /// Writes or reads an optional value; the caller codes whether there is one.
   @inlinable @inline(__always)
-  public mutating func code<Value: Packable>(_ value: inout Value?, if isThere: Bool)
-    throws(Failure)
-  {
+  public mutating func code<Value: Packable>(_ value: inout Value?, if isThere: Bool) {
     guard isThere else {
       if Self.isReading { value = nil }
       return
     }
     var known = Self.isReading ? .blank : value ?? .blank
-    try Value.code(&known, &self)
+    Value.code(&known, &self)
     if Self.isReading { value = known }
   }
 
   /// Writes or reads an optional value after a flag.
   @inlinable @inline(__always)
-  public mutating func code<Value: Packable>(optional value: inout Value?) throws(Failure) {
+  public mutating func code<Value: Packable>(optional value: inout Value?) {
     var isThere = value != nil
-    try code(flags: &isThere)
-    try code(&value, if: isThere)
+    code(flags: &isThere)
+    code(&value, if: isThere)
   }
 
   /// Writes or reads elements after their number.
   @inlinable @inline(__always)
-  public mutating func code<Element: Packable>(_ array: inout [Element]) throws(Failure) {
+  public mutating func code<Element: Packable>(_ array: inout [Element]) {
     var length = array.count
-    try code(length: &length)
-    try code(elements: length, of: &array)
+    code(length: &length)
+    code(elements: length, of: &array)
   }
 
   /// Writes or reads elements without their number; reading reuses the storage of the array.
   @inlinable @inline(__always)
   public mutating func code<Element: Packable>(
     elements count: Int, of array: inout [Element]
-  ) throws(Failure) {
+  ) {
     if Self.isReading {
-      array.removeAll(keepingCapacity: true)
+      if !array.isEmpty { array.removeAll(keepingCapacity: true) }
       for _ in 0..<count {
         var element = Element.blank
-        try Element.code(&element, &self)
+        Element.code(&element, &self)
         array.append(element)
       }
     } else {
       // Copies: changing elements in place would copy an array that shares its storage.
-      for var element in array.prefix(count) { try Element.code(&element, &self) }
+      for var element in array.prefix(count) { Element.code(&element, &self) }
     }
   }
 
   /// Writes or reads a number, in four bytes when `isShort`.
   @inlinable @inline(__always)
-  public mutating func code(_ number: inout Double, isShort: Bool) throws(Failure) {
-    guard isShort else { return try code(&number) }
+  public mutating func code(_ number: inout Double, isShort: Bool) {
+    guard isShort else { return code(&number) }
     var short = Float(number)
-    try code(&short)
+    code(&short)
     if Self.isReading { number = Double(short) }
   }
 
   /// Writes or reads a vector.
   @inlinable @inline(__always)
-  public mutating func code(_ vector: inout Vector) throws(Failure) {
-    try code(&vector.x)
-    try code(&vector.y)
+  public mutating func code(_ vector: inout Vector) {
+    code(&vector.x)
+    code(&vector.y)
   }
 
   /// Writes or reads a flat map by its origin; the caller codes whether there is one.
-  @inlinable public mutating func code(_ map: inout LocalFrame?, if isThere: Bool) throws(Failure) {
+  ///
+  /// - Parameter other: A map that often has the same origin: making one takes sines and cosines.
+  @inlinable public mutating func code(
+    _ map: inout LocalFrame?, if isThere: Bool, like other: LocalFrame? = nil
+  ) {
     var origin = map?.origin
-    try code(&origin, if: isThere)
-    if Self.isReading { map = origin.map { LocalFrame(origin: $0) } }
+    code(&origin, if: isThere)
+    guard Self.isReading else { return }
+    map = origin == other?.origin ? other : origin.map { LocalFrame(origin: $0) }
   }
 }
 
@@ -291,8 +293,8 @@ extension Double: Packable {
   @inlinable @inline(__always)
   public static func code<Coder: StateCoder>(
     _ value: inout Double, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value)
+  ) {
+    coder.code(&value)
   }
 }
 
@@ -304,8 +306,8 @@ extension Float: Packable {
   @inlinable @inline(__always)
   public static func code<Coder: StateCoder>(
     _ value: inout Float, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value)
+  ) {
+    coder.code(&value)
   }
 }
 
@@ -318,8 +320,8 @@ extension Int: Packable {
   @inlinable @inline(__always)
   public static func code<Coder: StateCoder>(
     _ value: inout Int, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(count: &value)
+  ) {
+    coder.code(count: &value)
   }
 }
 
@@ -332,9 +334,11 @@ extension Coordinate: Packable {
   @inlinable @inline(__always)
   public static func code<Coder: StateCoder>(
     _ value: inout Coordinate, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.latitude)
-    try coder.code(&value.longitude)
-    try coder.require(value.isValid)
+  ) {
+    coder.code(&value.latitude)
+    coder.code(&value.longitude)
+    guard Coder.isReading, !value.isValid else { return }
+    coder.require(false)
+    value = .blank
   }
 }

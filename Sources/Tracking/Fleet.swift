@@ -26,10 +26,9 @@ public struct Fleet: Sendable {
   /// The devices that are kept as they are, and their numbers.
   private var active: [Tracker] = []
   private var activeDevices: [Int] = []
-  /// The next active device to pack when another device needs its slot.
-  ///
-  /// It goes round, so that a device which was just unpacked is not the next one to be packed.
-  private var hand = 0
+  /// The slots in which their packed states were and will be again; nil for a device that had none.
+  private var activeSlots: [PackedStates.Place?] = []
+  private var replacement = Replacement()
   private let activeLimit: Int
   private let keepsHistory: Bool
   private var packer = Packer()
@@ -76,7 +75,7 @@ public struct Fleet: Sendable {
     if isNew {
       let place = makeRoom()
       active[place] = Tracker(rules: rules)
-      activeDevices[place] = number
+      (activeDevices[place], activeSlots[place]) = (number, nil)
       states.append(.active(place))
     }
     return number
@@ -164,9 +163,9 @@ extension Fleet {
   package mutating func activate(_ device: Int) -> Int {
     if let place = states[device].activePlace { return place }
     let place = makeRoom()
-    packed.unpack(states[device].packedPlace, into: &active[place])
-    packed.remove(states[device].packedPlace)
-    activeDevices[place] = device
+    let slot = states[device].packedPlace
+    packed.unpack(slot, into: &active[place])
+    (activeDevices[place], activeSlots[place]) = (device, slot)
     states[device] = .active(place)
     return place
   }
@@ -178,7 +177,6 @@ extension Fleet {
     guard let place = states[device].activePlace else {
       return packed.withBytes(of: states[device].packedPlace, body)
     }
-    packer.clear()
     active[place].pack(into: &packer, keepsHistory: keepsHistory)
     return packer.bytes.withUnsafeBytes(body)
   }
@@ -203,13 +201,14 @@ extension Fleet {
     if active.count < activeLimit {
       active.append(Tracker(rules: rules))
       activeDevices.append(-1)
+      activeSlots.append(nil)
       return active.count - 1
     }
-    hand = hand + 1 < active.count ? hand + 1 : 0
-    packer.clear()
-    active[hand].pack(into: &packer, keepsHistory: keepsHistory)
-    states[activeDevices[hand]] = .packed(packed.insert(packer.bytes))
-    return hand
+    let place = replacement.next(of: active.count)
+    active[place].pack(into: &packer, keepsHistory: keepsHistory)
+    let slot = activeSlots[place].map { packed.replace($0, with: packer.bytes) }
+    states[activeDevices[place]] = .packed(slot ?? packed.insert(packer.bytes))
+    return place
   }
 
   /// Gives new rules to all devices.
@@ -225,7 +224,6 @@ extension Fleet {
       var tracker = Tracker(rules: oldRules)
       packed.unpack(place, into: &tracker)
       tracker.adopt(rules, change)
-      packer.clear()
       tracker.pack(into: &packer, keepsHistory: keepsHistory)
       states[device] = .packed(packed.replace(place, with: packer.bytes))
     }

@@ -67,9 +67,9 @@ extension Retreat: Packable {
   /// Writes or reads the value.
   package static func code<Coder: StateCoder>(
     _ value: inout Retreat, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.coordinate)
-    try coder.code(count: &value.count)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.coordinate)
+    coder.code(count: &value.count)
   }
 }

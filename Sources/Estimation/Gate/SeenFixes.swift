@@ -59,14 +59,14 @@ extension SeenFixes: Packable {
   /// Writes or reads the marks.
   static func code<Coder: StateCoder>(
     _ value: inout SeenFixes, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var length = value.marks.count
-    try coder.code(length: &length)
-    try coder.require(length <= most)
+    coder.code(length: &length)
+    coder.require(length <= most)
     if Coder.isReading { value.marks.removeAll(keepingCapacity: true) }
     for place in 0..<length {
       var mark = Coder.isReading ? 0 : value.marks[place]
-      try coder.code(bits: &mark)
+      coder.code(bits: &mark)
       if Coder.isReading { value.marks.append(mark) }
     }
   }

@@ -14,7 +14,7 @@ package struct Motion: Sendable, Hashable, Codable {
   /// The filter; nil before the first fix.
   var filter: MotionFilter?
   /// The flat map: its origin is somewhere near the device.
-  var map: LocalFrame?
+  package internal(set) var map: LocalFrame?
   /// The last measurements by time, and the filter before them and half-way through.
   var recent: [FixMeasurement] = []
   var start: MotionFilter?

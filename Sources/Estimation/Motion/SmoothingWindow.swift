@@ -156,24 +156,21 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   /// Codes it, without a start when it is empty.
   static func code<Coder: StateCoder>(
     _ value: inout SmoothingWindow, lastFix: FixMeasurement?, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var length = value.measurements.count
-    try coder.code(length: &length)
-    try coder.code(elements: length, of: &value.measurements)
-    var (hasStart, hasMiddle) = (value.start != nil, value.middle != nil)
+    coder.code(length: &length)
+    coder.code(elements: length, of: &value.measurements)
+    var (hasStart, hasMiddle) = (value.hasStart, value.middlePlace > 0)
     if length > 0 {
-      try coder.code(flags: &hasStart, &hasMiddle)
+      coder.code(flags: &hasStart, &hasMiddle)
     } else if Coder.isReading {
       (hasStart, hasMiddle) = (false, false)
     }
-    var (start, middle, place) = (value.start, value.middle, value.middlePlace)
-    try coder.code(&start, if: hasStart, lastFix: lastFix)
-    try coder.code(&middle, if: hasMiddle, lastFix: lastFix)
-    if hasMiddle { try coder.code(count: &place) }
-    if Coder.isReading {
-      value.begin(with: &start)
-      value.continue(with: &middle, at: hasMiddle ? place : 0)
-    }
+    if hasStart { MotionFilter.code(&value.first, lastFix: lastFix, &coder) }
+    if hasMiddle { MotionFilter.code(&value.second, lastFix: lastFix, &coder) }
+    var place = value.middlePlace
+    if hasMiddle { coder.code(count: &place) }
+    if Coder.isReading { (value.hasStart, value.middlePlace) = (hasStart, hasMiddle ? place : 0) }
   }
 }
 

@@ -13,23 +13,22 @@ package enum EstimationState {
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
     _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool,
-    into packer: inout Packer
+    into writer: inout StateWriter
   ) {
     code(
       &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
-      keepsHistory: keepsHistory, &packer)
+      keepsHistory: keepsHistory, &writer)
   }
 
   /// Reads the state.
   ///
-  /// - Throws: ``PackedStateError`` when the bytes are no such state; the values may then be half
-  ///   read, and the caller drops them.
+  /// When the bytes are no such state, the unpacker is not valid any more, and the caller drops the values.
   package static func unpack(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
     _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, from unpacker: inout Unpacker
-  ) throws(PackedStateError) {
-    try code(
+  ) {
+    code(
       &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
       keepsHistory: true, &unpacker)
   }
@@ -39,23 +38,23 @@ package enum EstimationState {
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
     _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try Gate.code(&gate, &coder)
-    try coder.code(&rhythm)
+  ) {
+    Gate.code(&gate, &coder)
+    coder.code(&rhythm)
     var (isContradicted, isAwake) = (contradiction != nil, wake != nil)
-    try coder.code(flags: &isContradicted, &isAwake)
-    try coder.code(&contradiction, if: isContradicted)
-    try coder.code(&wake, if: isAwake)
+    coder.code(flags: &isContradicted, &isAwake)
+    coder.code(&contradiction, if: isContradicted)
+    coder.code(&wake, if: isAwake)
     var (hasEstimate, hasDefect) = (estimate != nil, lastDefect != nil)
     var follows = Coder.isReading || !hasEstimate || !keepsHistory
-    follows = follows || estimate == motion.estimate
-    try coder.code(flags: &hasEstimate, &follows, &hasDefect)
-    try Defect.code(&lastDefect, if: hasDefect, &coder)
-    try Motion.code(&motion, lastFix: gate.last, keepsHistory: keepsHistory, &coder)
+    follows = follows || estimate == motion.estimated()
+    coder.code(flags: &hasEstimate, &follows, &hasDefect)
+    Defect.code(&lastDefect, if: hasDefect, &coder)
+    Motion.code(&motion, lastFix: gate.last, keepsHistory: keepsHistory, &coder)
     if follows {
-      if Coder.isReading { estimate = hasEstimate ? motion.estimate : nil }
+      if Coder.isReading { estimate = hasEstimate ? motion.estimated() : nil }
     } else {
-      try coder.code(&estimate, if: hasEstimate)
+      coder.code(&estimate, if: hasEstimate)
     }
   }
 }
@@ -63,15 +62,15 @@ package enum EstimationState {
 extension Defect {
   fileprivate static func code<Coder: StateCoder>(
     _ value: inout Defect?, if isThere: Bool, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     guard isThere else {
       if Coder.isReading { value = nil }
       return
     }
     var position = UInt8(truncatingIfNeeded: value?.position ?? 0)
-    try coder.code(bits: &position)
+    coder.code(bits: &position)
     guard Coder.isReading else { return }
     value = allCases.first { $0.position == Int(position) }
-    try coder.require(value != nil)
+    coder.require(value != nil)
   }
 }

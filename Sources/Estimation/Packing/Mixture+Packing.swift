@@ -9,37 +9,37 @@ extension Mixture {
   /// The last measurement is omitted when it is that of the device's last fix.
   static func code<Coder: StateCoder>(
     _ value: inout Mixture, lastFix: FixMeasurement?, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var isLastFix = !Coder.isReading && value.last == lastFix
     var (hasStrayed, hasRested) = (value.strayed != nil, value.rested != nil)
     // States of 0.2.0 have none.
     var hasAccuracy = true
     var (isHeld, hasRefresh) = (value.held != nil, value.refresh != nil)
     var hasScatter = value.scatter != nil
-    try coder.code(
+    coder.code(
       flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy, &isHeld, &hasRefresh,
       &hasScatter)
     if isLastFix {
-      try coder.require(lastFix != nil)
+      coder.require(lastFix != nil)
       if Coder.isReading { value.last = lastFix ?? value.last }
     } else {
-      try coder.code(&value.last)
+      coder.code(&value.last)
     }
-    try coder.code(&value.modes)
-    try coder.code(&value.outlier)
-    try coder.code(&value.claim)
-    try coder.code(&value.whiteness)
-    try coder.code(&value.jitter)
-    try coder.code(&value.strayed, if: hasStrayed)
-    try coder.code(&value.rested, if: hasRested)
-    try coder.code(&value.held, if: isHeld)
-    try coder.code(&value.refresh, if: hasRefresh)
-    try coder.code(&value.scatter, if: hasScatter)
-    try coder.code(&value.began)
-    try coder.code(&value.resumed)
-    try coder.code(&value.velocities)
-    try coder.code(&value.correction)
-    if hasAccuracy { try coder.code(&value.accuracy) } else { value.accuracy = .blank }
+    coder.code(&value.modes)
+    coder.code(&value.outlier)
+    coder.code(&value.claim)
+    coder.code(&value.whiteness)
+    coder.code(&value.jitter)
+    coder.code(&value.strayed, if: hasStrayed)
+    coder.code(&value.rested, if: hasRested)
+    coder.code(&value.held, if: isHeld)
+    coder.code(&value.refresh, if: hasRefresh)
+    coder.code(&value.scatter, if: hasScatter)
+    coder.code(&value.began)
+    coder.code(&value.resumed)
+    coder.code(&value.velocities)
+    coder.code(&value.correction)
+    if hasAccuracy { coder.code(&value.accuracy) } else { value.accuracy = .blank }
   }
 }
 
@@ -49,30 +49,30 @@ extension Modes: Packable {
   @inline(__always)
   static func code<Coder: StateCoder>(
     _ value: inout Modes, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.px)
-    try coder.code(&value.py)
-    try coder.code(&value.bx)
-    try coder.code(&value.by)
-    try coder.code(&value.pp)
-    try coder.code(&value.pb)
-    try coder.code(&value.bb)
-    try coder.code(&value.weight)
-    try coder.code(moving: &value.vx)
-    try coder.code(moving: &value.vy)
-    try coder.code(moving: &value.pv)
-    try coder.code(moving: &value.vv)
-    try coder.code(moving: &value.vb)
+  ) {
+    coder.code(&value.px)
+    coder.code(&value.py)
+    coder.code(&value.bx)
+    coder.code(&value.by)
+    coder.code(&value.pp)
+    coder.code(&value.pb)
+    coder.code(&value.bb)
+    coder.code(&value.weight)
+    coder.code(moving: &value.vx)
+    coder.code(moving: &value.vy)
+    coder.code(moving: &value.pv)
+    coder.code(moving: &value.vv)
+    coder.code(moving: &value.vb)
   }
 }
 
 extension StateCoder {
   /// Only the lanes that have a velocity: it is 0 in the others.
   @inline(__always)
-  fileprivate mutating func code(moving lanes: inout Modes.Lanes) throws(Failure) {
+  fileprivate mutating func code(moving lanes: inout Modes.Lanes) {
     var (walk, ride) = (lanes[Modes.walk], lanes[Modes.ride])
-    try code(&walk)
-    try code(&ride)
+    code(&walk)
+    code(&ride)
     if Self.isReading { lanes = Modes.Lanes(0, walk, ride, 0) }
   }
 }
@@ -82,17 +82,17 @@ extension FixMeasurement: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout FixMeasurement, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.x)
-    try coder.code(&value.y)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.x)
+    coder.code(&value.y)
     var (hasSpeed, isShort) = (value.speed != nil, Float(exactly: value.accuracy) != nil)
-    try coder.code(flags: &value.hasVelocity, &hasSpeed, &isShort)
-    try coder.code(&value.accuracy, isShort: isShort)
-    try coder.code(&value.speed, if: hasSpeed)
+    coder.code(flags: &value.hasVelocity, &hasSpeed, &isShort)
+    coder.code(&value.accuracy, isShort: isShort)
+    coder.code(&value.speed, if: hasSpeed)
     if value.hasVelocity {
-      try coder.code(&value.east)
-      try coder.code(&value.north)
+      coder.code(&value.east)
+      coder.code(&value.north)
     } else if Coder.isReading {
       (value.east, value.north) = (0, 0)
     }
@@ -104,14 +104,14 @@ extension VelocityCheck: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout VelocityCheck, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var isZero = value.east == 0 && value.north == 0
-    try coder.code(flags: &value.contradicts, &isZero)
+    coder.code(flags: &value.contradicts, &isZero)
     if isZero {
       if Coder.isReading { (value.east, value.north) = (0, 0) }
     } else {
-      try coder.code(&value.east)
-      try coder.code(&value.north)
+      coder.code(&value.east)
+      coder.code(&value.north)
     }
   }
 }
@@ -121,17 +121,17 @@ extension VelocityCorrection: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout VelocityCorrection, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var hasLearnt = value != .blank
-    try coder.code(flags: &hasLearnt)
+    coder.code(flags: &hasLearnt)
     guard hasLearnt else {
       if Coder.isReading { value = .blank }
       return
     }
-    try coder.code(&value.lagging)
-    try coder.code(&value.accelerated)
-    try coder.code(&value.further)
-    try coder.code(&value.travelled)
+    coder.code(&value.lagging)
+    coder.code(&value.accelerated)
+    coder.code(&value.further)
+    coder.code(&value.travelled)
   }
 }
 
@@ -141,19 +141,19 @@ extension AccuracyScale: Packable {
   /// The length is constant: a state that grows leaves a slot behind that no other state needs.
   static func code<Coder: StateCoder>(
     _ value: inout AccuracyScale, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     for kind in value.counts.indices {
-      try coder.code(&value.logarithms[kind])
-      try coder.code(bits: &value.counts[kind])
+      coder.code(&value.logarithms[kind])
+      coder.code(bits: &value.counts[kind])
     }
-    try coder.code(&value.spell.weight)
-    try coder.code(&value.spell.x)
-    try coder.code(&value.spell.y)
-    try coder.code(&value.spell.square)
-    try coder.code(&value.spell.stepped)
-    try coder.code(&value.spell.lastX)
-    try coder.code(&value.spell.lastY)
-    try coder.code(&value.spell.since)
+    coder.code(&value.spell.weight)
+    coder.code(&value.spell.x)
+    coder.code(&value.spell.y)
+    coder.code(&value.spell.square)
+    coder.code(&value.spell.stepped)
+    coder.code(&value.spell.lastX)
+    coder.code(&value.spell.lastY)
+    coder.code(&value.spell.since)
   }
 }
 
@@ -162,14 +162,14 @@ extension Jitter: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Jitter, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.step)
+  ) {
+    coder.code(&value.step)
     var isTimeShort = Float(exactly: value.stepTime) != nil
     var isCountShort = Float(exactly: value.count) != nil
-    try coder.code(flags: &isTimeShort, &isCountShort)
-    try coder.code(&value.stepTime, isShort: isTimeShort)
-    try coder.code(&value.count, isShort: isCountShort)
-    try coder.code(&value.variance)
+    coder.code(flags: &isTimeShort, &isCountShort)
+    coder.code(&value.stepTime, isShort: isTimeShort)
+    coder.code(&value.count, isShort: isCountShort)
+    coder.code(&value.variance)
   }
 }
 
@@ -182,13 +182,13 @@ extension Estimate: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Estimate, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.coordinate)
-    try coder.code(&value.sigma)
-    try coder.code(&value.widest)
-    try coder.code(&value.velocity)
-    try coder.code(&value.stillness)
-    try coder.code(flags: &value.isMoving)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.coordinate)
+    coder.code(&value.sigma)
+    coder.code(&value.widest)
+    coder.code(&value.velocity)
+    coder.code(&value.stillness)
+    coder.code(flags: &value.isMoving)
   }
 }

@@ -10,68 +10,85 @@ extension Motion {
   ///     A reader ignores it.
   static func code<Coder: StateCoder>(
     _ value: inout Motion, lastFix: Fix?, keepsHistory: Bool, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    var (hasFilter, hasMap, hasHorizon) =
-      (value.filter != nil, value.map != nil, value.horizon != nil)
-    var hasStart = keepsHistory && value.start != nil
-    var hasMiddle = keepsHistory && value.middle != nil
-    try coder.code(flags: &hasFilter, &hasMap, &hasHorizon, &hasStart, &hasMiddle)
-    try coder.code(&value.map, if: hasMap)
-    try coder.code(&value.horizon, if: hasHorizon)
-    let last = value.measurement(of: lastFix)
-    try coder.code(&value.filter, if: hasFilter, lastFix: last)
+  ) {
+    var (hasMap, hasHorizon) = (value.map != nil, value.horizon != nil)
+    var hasFilter = MotionFilter.isThere(&value.filter)
+    var hasStart = keepsHistory && MotionFilter.isThere(&value.start)
+    var hasMiddle = keepsHistory && MotionFilter.isThere(&value.middle)
+    coder.code(flags: &hasFilter, &hasMap, &hasHorizon, &hasStart, &hasMiddle)
+    coder.code(&value.map, if: hasMap)
+    coder.code(&value.horizon, if: hasHorizon)
+    let last = measurement(of: lastFix, on: value.map)
+    MotionFilter.code(&value.filter, if: hasFilter, lastFix: last, &coder)
     var length = keepsHistory ? value.recent.count : 0
-    try coder.code(length: &length)
-    try coder.code(&value.start, if: hasStart, lastFix: last)
-    try coder.code(&value.middle, if: hasMiddle, lastFix: last)
+    coder.code(length: &length)
+    MotionFilter.code(&value.start, if: hasStart, lastFix: last, &coder)
+    MotionFilter.code(&value.middle, if: hasMiddle, lastFix: last, &coder)
     if length > 0 {
-      try coder.code(count: &value.middleCount)
-      try coder.require(value.middleCount <= length)
+      coder.code(count: &value.middleCount)
+      coder.require(value.middleCount <= length)
     } else if Coder.isReading {
       value.middleCount = 0
     }
-    try coder.code(elements: length, of: &value.recent)
-    try SmoothingWindow.code(&value.window, lastFix: last, &coder)
+    coder.code(elements: length, of: &value.recent)
+    SmoothingWindow.code(&value.window, lastFix: last, &coder)
+  }
+
+  /// The same as ``estimate``; mutating, although it changes nothing, because the state would be copied.
+  mutating func estimated() -> Estimate? {
+    guard let map else { return nil }
+    return filter?.estimate(on: map).0
   }
 
   /// The measurement of a fix; nil without a fix or a map.
-  private func measurement(of fix: Fix?) -> FixMeasurement? {
+  private static func measurement(of fix: Fix?, on map: LocalFrame?) -> FixMeasurement? {
     guard let map, let fix, let time = fix.time else { return nil }
     return FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
   }
 }
 
-extension StateCoder {
-  mutating func code(
-    _ filter: inout MotionFilter?, if isThere: Bool, lastFix: FixMeasurement?
-  ) throws(Failure) {
-    guard isThere else {
-      if Self.isReading { filter = nil }
-      return
-    }
-    if Self.isReading { filter = MotionFilter(mixture: .blank) }
-    // In place: it is large.
-    try filter?.code(lastFix: lastFix, &self)
-  }
-}
-
 extension MotionFilter {
-  fileprivate mutating func code<Coder: StateCoder>(
+  /// Whether there is a filter.
+  ///
+  /// It changes nothing; it is inout, as a filter that is compared with nil is copied.
+  @inline(__always)
+  fileprivate static func isThere(_ filter: inout MotionFilter?) -> Bool {
+    filter?.alternative.isEmpty != nil
+  }
+
+  /// A filter that is read goes over the one before: it is large.
+  fileprivate static func code<Coder: StateCoder>(
+    _ filter: inout MotionFilter?, if isThere: Bool, lastFix: FixMeasurement?, _ coder: inout Coder
+  ) {
+    if Coder.isReading, isThere != Self.isThere(&filter) {
+      filter = isThere ? MotionFilter(mixture: .blank) : nil
+    }
+    guard isThere else { return }
+    filter?.code(lastFix: lastFix, &coder)
+  }
+
+  static func code<Coder: StateCoder>(
+    _ filter: inout MotionFilter, lastFix: FixMeasurement?, _ coder: inout Coder
+  ) {
+    filter.code(lastFix: lastFix, &coder)
+  }
+
+  private mutating func code<Coder: StateCoder>(
     lastFix: FixMeasurement?, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try Mixture.code(&mixture, lastFix: lastFix, &coder)
+  ) {
+    Mixture.code(&mixture, lastFix: lastFix, &coder)
     var hasAlternative = !alternative.isEmpty
-    try coder.code(flags: &hasAlternative)
+    coder.code(flags: &hasAlternative)
     guard hasAlternative else {
-      if Coder.isReading { alternative = [] }
+      if Coder.isReading, !alternative.isEmpty { alternative = [] }
       return
     }
     var candidate = alternative.first ?? Alternative(.blank, gap: 0)
-    try Mixture.code(&candidate.mixture, lastFix: lastFix, &coder)
-    try coder.code(&candidate.last)
-    try coder.code(&candidate.since)
-    try coder.code(&candidate.gap)
-    try coder.code(count: &candidate.count)
+    Mixture.code(&candidate.mixture, lastFix: lastFix, &coder)
+    coder.code(&candidate.last)
+    coder.code(&candidate.since)
+    coder.code(&candidate.gap)
+    coder.code(count: &candidate.count)
     if Coder.isReading { alternative = [candidate] }
   }
 }

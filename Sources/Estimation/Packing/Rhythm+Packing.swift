@@ -6,10 +6,10 @@ extension Contradiction: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Contradiction, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.start)
-    try coder.code(&value.time)
-    try coder.code(&value.coordinate)
+  ) {
+    coder.code(&value.start)
+    coder.code(&value.time)
+    coder.code(&value.coordinate)
   }
 }
 
@@ -18,11 +18,11 @@ extension Wake: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Wake, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(flags: &value.isOver, &value.isRun)
-    try coder.code(&value.silence)
-    try coder.code(&value.end)
-    try coder.code(&value.coordinate)
+  ) {
+    coder.code(flags: &value.isOver, &value.isRun)
+    coder.code(&value.silence)
+    coder.code(&value.end)
+    coder.code(&value.coordinate)
   }
 }
 
@@ -31,14 +31,14 @@ extension Rhythm: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Rhythm, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(count: &value.count)
+  ) {
+    coder.code(count: &value.count)
     if value.count > 0 {
-      try coder.code(&value.moving)
+      coder.code(&value.moving)
     } else if Coder.isReading {
       value.moving = 0
     }
-    try coder.code(optional: &value.start)
+    coder.code(optional: &value.start)
   }
 }
 
@@ -47,10 +47,10 @@ extension Rhythm.Start: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.coordinate)
-    try coder.code(&value.accuracy)
-    try coder.code(&value.seconds)
-    try coder.code(count: &value.fixes)
+  ) {
+    coder.code(&value.coordinate)
+    coder.code(&value.accuracy)
+    coder.code(&value.seconds)
+    coder.code(count: &value.fixes)
   }
 }

@@ -293,21 +293,16 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// A state that was read from outside may not be: indices must ascend, be those of fences, and no
   /// fence be inside and pending.
   func isValid(forFences count: Int) -> Bool {
-    let known = stays.map(\.fence)
-    return known.isAscending(within: 0..<count) && pending.list.isAscending(within: 0..<count)
+    stays.isAscending(below: count, \.fence) && pending.list.isAscending(below: count, \.self)
       && (!pending.areAll || pending.list.isEmpty)
-      && !known.contains(where: pending.contains)
-      && undecided.map(\.fence).isAscending(within: 0..<count)
+      && !stays.contains { pending.contains($0.fence) }
+      && undecided.isAscending(below: count, \.fence)
       && undecided.allSatisfy { pending.contains($0.fence) }
-      && edges.map(\.fence).isAscending(within: 0..<count)
+      && edges.isAscending(below: count, \.fence)
   }
 }
 
 extension [Int] {
-  fileprivate func isAscending(within range: Range<Int>) -> Bool {
-    allSatisfy(range.contains) && zip(self, dropFirst()).allSatisfy(<)
-  }
-
   /// Whether the number is among these, which ascend.
   func holds(_ number: Int) -> Bool {
     let place = start(where: { $0 >= number })
@@ -316,6 +311,18 @@ extension [Int] {
 }
 
 extension Array {
+  /// Whether the numbers of the elements ascend, from 0 on, and are all below another.
+  @inline(__always)
+  fileprivate func isAscending(below end: Int, _ number: (Element) -> Int) -> Bool {
+    var last = -1
+    for element in self {
+      let next = number(element)
+      guard next > last, next < end else { return false }
+      last = next
+    }
+    return true
+  }
+
   /// The first place whose element, as all behind it, `isBehind`; those before it are not.
   /// - Complexity: O(log n).
   func start(where isBehind: (Element) -> Bool) -> Int {

@@ -5,17 +5,17 @@ extension FenceMonitor {
   /// Fences that are far away need no bytes.
   static func code<Coder: StateCoder>(
     _ value: inout FenceMonitor, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     // They are computed again.
     if Coder.isReading {
       value.neighbourhood.clear()
       value.clearances.clear()
     }
-    try coder.code(&value.stays)
-    try PendingFences.code(&value.pending, &coder)
-    try coder.code(&value.undecided)
-    try coder.code(&value.edges)
-    try coder.code(optional: &value.resolved)
+    coder.code(&value.stays)
+    PendingFences.code(&value.pending, &coder)
+    coder.code(&value.undecided)
+    coder.code(&value.edges)
+    coder.code(optional: &value.resolved)
   }
 }
 
@@ -25,10 +25,10 @@ extension FenceMonitor.Stay: Packable {
   @inline(__always)
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(count: &value.fence)
-    try coder.code(&value.since)
-    try coder.code(optional: &value.dwelt)
+  ) {
+    coder.code(count: &value.fence)
+    coder.code(&value.since)
+    coder.code(optional: &value.dwelt)
   }
 }
 
@@ -38,10 +38,10 @@ extension FenceMonitor.Undecided: Packable {
   @inline(__always)
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(count: &value.fence)
-    try coder.code(optional: &value.since)
-    try coder.code(optional: &value.lost)
+  ) {
+    coder.code(count: &value.fence)
+    coder.code(optional: &value.since)
+    coder.code(optional: &value.lost)
   }
 }
 
@@ -50,22 +50,22 @@ extension FenceMonitor.LostStay: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.since)
-    try coder.code(optional: &value.dwelt)
-    try coder.code(&value.heard)
-    try coder.code(&value.forgotten)
+  ) {
+    coder.code(&value.since)
+    coder.code(optional: &value.dwelt)
+    coder.code(&value.heard)
+    coder.code(&value.forgotten)
   }
 }
 
 extension PendingFences {
   fileprivate static func code<Coder: StateCoder>(
     _ value: inout PendingFences, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var (areAll, list) = (value.areAll, value.list)
-    try coder.code(flags: &areAll)
-    try coder.code(&list)
-    try coder.require(!areAll || list.isEmpty)
+    coder.code(flags: &areAll)
+    coder.code(&list)
+    coder.require(!areAll || list.isEmpty)
     if Coder.isReading { value = areAll ? .all : PendingFences(list) }
   }
 }
@@ -75,18 +75,18 @@ extension EdgeState: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout EdgeState, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(count: &value.fence)
-    try coder.code(&value.seen)
+  ) {
+    coder.code(count: &value.fence)
+    coder.code(&value.seen)
     var (hasCrossing, hasBack) = (value.crossing != nil, value.back != nil)
-    try coder.code(flags: &hasCrossing, &hasBack)
-    try coder.code(&value.crossing, if: hasCrossing)
-    try coder.code(&value.back, if: hasBack)
-    try coder.code(&value.peak)
-    try coder.code(optional: &value.sure)
-    try coder.code(&value.confidence)
-    try coder.code(optional: &value.turned)
-    try coder.code(optional: &value.beyond)
+    coder.code(flags: &hasCrossing, &hasBack)
+    coder.code(&value.crossing, if: hasCrossing)
+    coder.code(&value.back, if: hasBack)
+    coder.code(&value.peak)
+    coder.code(optional: &value.sure)
+    coder.code(&value.confidence)
+    coder.code(optional: &value.turned)
+    coder.code(optional: &value.beyond)
   }
 }
 
@@ -98,14 +98,14 @@ extension EdgeState.Candidate: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.moment.time)
-    try coder.code(&value.moment.decided)
-    try coder.code(&value.moment.coordinate)
-    try coder.code(optional: &value.moment.horizontalAccuracy)
-    try coder.code(optional: &value.moment.speed)
-    try coder.code(optional: &value.moment.course)
-    try coder.code(&value.timeUncertainty)
-    try coder.code(flags: &value.isLate)
+  ) {
+    coder.code(&value.moment.time)
+    coder.code(&value.moment.decided)
+    coder.code(&value.moment.coordinate)
+    coder.code(optional: &value.moment.horizontalAccuracy)
+    coder.code(optional: &value.moment.speed)
+    coder.code(optional: &value.moment.course)
+    coder.code(&value.timeUncertainty)
+    coder.code(flags: &value.isLate)
   }
 }

@@ -46,33 +46,21 @@ struct PackedStates: Sendable {
   ///
   /// - Complexity: O(length).
   func unpack(_ place: Place, into tracker: inout Tracker) {
-    let isState = read(place) { (unpacker) throws(PackedStateError) in
-      try tracker.unpack(from: &unpacker)
+    withBytes(of: place) { bytes in
+      var unpacker = Unpacker(bytes)
+      do throws(PackedStateError) {
+        try tracker.unpack(from: &unpacker)
+      } catch {
+        tracker = Tracker(rules: tracker.rules)
+      }
     }
-    if !isState { tracker = Tracker(rules: tracker.rules) }
   }
 
   /// The counts that a state begins with.
   func counts(_ place: Place) -> GateCounts {
-    var counts = GateCounts()
-    _ = read(place) { (unpacker) throws(PackedStateError) in
-      counts = try GateCounts(from: &unpacker)
-    }
-    return counts
-  }
-
-  /// Calls `body` with a reader of the record; whether it could be read.
-  private func read(
-    _ place: Place, _ body: (inout Unpacker) throws(PackedStateError) -> Void
-  ) -> Bool {
     withBytes(of: place) { bytes in
       var unpacker = Unpacker(bytes)
-      do throws(PackedStateError) {
-        try body(&unpacker)
-        return true
-      } catch {
-        return false
-      }
+      return GateCounts(from: &unpacker)
     }
   }
 

@@ -11,10 +11,12 @@ extension Tracker {
   ///   - keepsHistory: Whether late fixes can still be inserted; otherwise the history for them is
   ///     not written.
   mutating func pack(into packer: inout Packer, keepsHistory: Bool) {
-    EstimationState.pack(
-      &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
-      keepsHistory: keepsHistory, into: &packer)
-    Self.codeMonitors(&self, &packer)
+    packer.pack { writer in
+      EstimationState.pack(
+        &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
+        keepsHistory: keepsHistory, into: &writer)
+      Self.codeMonitors(&self, &writer)
+    }
   }
 
   /// Becomes the tracker that was written, with the rules that it has.
@@ -23,18 +25,18 @@ extension Tracker {
   ///
   /// - Throws: when the bytes are not a state under these rules; the tracker is invalid then.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
-    try EstimationState.unpack(
+    EstimationState.unpack(
       &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate, from: &unpacker)
-    try Self.codeMonitors(&self, &unpacker)
-    guard unpacker.isAtEnd else { throw PackedStateError() }
+    Self.codeMonitors(&self, &unpacker)
+    guard unpacker.isComplete else { throw PackedStateError() }
   }
 
   private static func codeMonitors<Coder: StateCoder>(
     _ value: inout Tracker, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try FenceMonitor.code(&value.fences, &coder)
-    try coder.require(value.fences.isValid(forFences: value.rules.fences.count))
-    try SignificantChangeMonitor.code(&value.significantChanges, &coder)
-    try VisitMonitor.code(&value.visits, &coder)
+  ) {
+    FenceMonitor.code(&value.fences, &coder)
+    coder.require(value.fences.isValid(forFences: value.rules.fences.count))
+    SignificantChangeMonitor.code(&value.significantChanges, &coder)
+    VisitMonitor.code(&value.visits, like: value.motion.map, &coder)
   }
 }

@@ -3,26 +3,28 @@ internal import Packing
 
 extension VisitMonitor {
   /// The state, with the part of the trail that is still needed.
+  ///
+  /// - Parameter other: The map of the filter, which is usually this one too.
   static func code<Coder: StateCoder>(
-    _ value: inout VisitMonitor, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+    _ value: inout VisitMonitor, like other: LocalFrame?, _ coder: inout Coder
+  ) {
     var (hasMap, hasStay, hasEnded) = (value.map != nil, value.stay != nil, value.ended != nil)
-    try coder.code(flags: &hasMap, &hasStay, &value.hasMoved, &value.takesFixes, &hasEnded)
+    coder.code(flags: &hasMap, &hasStay, &value.hasMoved, &value.takesFixes, &hasEnded)
     guard hasMap else {
       if Coder.isReading { value = VisitMonitor() }
       return
     }
-    try coder.code(&value.map, if: true)
-    try coder.code(optional: &value.silent)
-    try coder.code(optional: &value.seen)
-    try coder.code(&value.ended, if: hasEnded)
-    try coder.code(&value.gap)
-    try coder.code(&value.stay, if: hasStay)
-    try Trail.code(&value.trail, from: min(value.first, value.stay?.last ?? value.first), &coder)
+    coder.code(&value.map, if: true, like: other)
+    coder.code(optional: &value.silent)
+    coder.code(optional: &value.seen)
+    coder.code(&value.ended, if: hasEnded)
+    coder.code(&value.gap)
+    coder.code(&value.stay, if: hasStay)
+    Trail.code(&value.trail, from: min(value.first, value.stay?.last ?? value.first), &coder)
     var candidate = value.trail.end - value.first
-    try coder.code(count: &candidate)
+    coder.code(count: &candidate)
     if Coder.isReading { value.first = value.trail.end - candidate }
-    try coder.require(value.isValid)
+    coder.require(value.isValid)
   }
 }
 
@@ -36,22 +38,22 @@ extension VisitMonitor.Stay: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var isAway = value.away != nil
-    try coder.code(flags: &value.isArrivalSeen, &isAway)
-    try coder.code(&value.arrival)
-    try coder.code(&value.center)
-    try coder.code(&value.sigma)
-    try coder.code(&value.weight)
-    try coder.code(&value.spread)
-    try coder.code(count: &value.last)
-    try coder.code(&value.lastTime)
-    try coder.code(&value.away, if: isAway)
-    try coder.code(count: &value.awayCount)
-    try coder.code(&value.arrivalUncertainty)
-    try coder.code(&value.unseen)
-    try coder.code(&value.fixes)
-    try coder.code(optional: &value.left)
+    coder.code(flags: &value.isArrivalSeen, &isAway)
+    coder.code(&value.arrival)
+    coder.code(&value.center)
+    coder.code(&value.sigma)
+    coder.code(&value.weight)
+    coder.code(&value.spread)
+    coder.code(count: &value.last)
+    coder.code(&value.lastTime)
+    coder.code(&value.away, if: isAway)
+    coder.code(count: &value.awayCount)
+    coder.code(&value.arrivalUncertainty)
+    coder.code(&value.unseen)
+    coder.code(&value.fixes)
+    coder.code(optional: &value.left)
   }
 }
 
@@ -60,12 +62,12 @@ extension StayFixes: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.place)
-    try coder.code(&value.weight)
-    try coder.code(&value.votes)
-    try coder.code(&value.time)
-    try coder.code(&value.apart)
+  ) {
+    coder.code(&value.place)
+    coder.code(&value.weight)
+    coder.code(&value.votes)
+    coder.code(&value.time)
+    coder.code(&value.apart)
   }
 }
 
@@ -74,11 +76,11 @@ extension Silence: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.start)
-    try coder.code(&value.seconds)
-    try coder.code(&value.distance)
-    try coder.code(&value.speed)
+  ) {
+    coder.code(&value.start)
+    coder.code(&value.seconds)
+    coder.code(&value.distance)
+    coder.code(&value.speed)
   }
 }
 
@@ -91,13 +93,13 @@ extension VisitMonitor.SilentStay: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.arrival)
-    try coder.code(&value.arrivalUncertainty)
-    try coder.code(&value.coordinate)
-    try coder.code(&value.horizontalAccuracy)
-    try coder.code(&value.silence)
-    try coder.code(&value.heardAt)
+  ) {
+    coder.code(&value.arrival)
+    coder.code(&value.arrivalUncertainty)
+    coder.code(&value.coordinate)
+    coder.code(&value.horizontalAccuracy)
+    coder.code(&value.silence)
+    coder.code(&value.heardAt)
   }
 }
 
@@ -106,11 +108,11 @@ extension VisitMonitor.LastFix: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.coordinate)
-    try coder.code(&value.horizontalAccuracy)
-    try coder.code(optional: &value.absence)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.coordinate)
+    coder.code(&value.horizontalAccuracy)
+    coder.code(optional: &value.absence)
   }
 }
 
@@ -119,10 +121,10 @@ extension VisitMonitor.Absence: Packable {
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.distance)
-    try coder.code(count: &value.count)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.distance)
+    coder.code(count: &value.count)
   }
 }
 
@@ -132,15 +134,15 @@ extension Trail {
   /// - Parameter first: A reader ignores it.
   fileprivate static func code<Coder: StateCoder>(
     _ value: inout Trail, from first: Int, _ coder: inout Coder
-  ) throws(Coder.Failure) {
+  ) {
     var needed = Coder.isReading ? 0 : value.needed(from: first)
-    try coder.code(count: &needed)
+    coder.code(count: &needed)
     var length = Coder.isReading ? 0 : value.end - needed
-    try coder.code(length: &length)
+    coder.code(length: &length)
     if Coder.isReading { value.begin(at: needed) }
     for number in needed..<needed + length {
       var point = Coder.isReading ? .blank : value[number]
-      try coder.code(&point)
+      coder.code(&point)
       if Coder.isReading { value.restore(point) }
     }
   }
@@ -156,13 +158,13 @@ extension Trail.Point: Packable {
   @inline(__always)
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.time)
-    try coder.code(&value.place)
-    try coder.code(&value.sigma)
-    try coder.code(&value.speed)
-    try coder.code(&value.stillness)
-    try coder.code(&value.fix)
-    try coder.code(&value.fixSigma)
+  ) {
+    coder.code(&value.time)
+    coder.code(&value.place)
+    coder.code(&value.sigma)
+    coder.code(&value.speed)
+    coder.code(&value.stillness)
+    coder.code(&value.fix)
+    coder.code(&value.fixSigma)
   }
 }
