@@ -62,15 +62,20 @@ struct PackingTests {
       times.append(Bool.random(using: &random) ? next : next / 1_000_000_000 * 1_000_000_000)
     }
     var packer = Packer()
-    for time in times { packer.put(instant: time) }
-    packer.putNoTime()
+    packer.pack { writer in
+      for time in times { writer.put(instant: time) }
+      writer.putNoTime()
+    }
     #expect(read(packer, count: times.count) == times)
-    // One second after another takes a byte or two.
-    packer.clear()
-    packer.put(instant: 1_741_593_600_000_000_000)
-    let count = packer.count
-    packer.put(instant: 1_741_593_601_000_000_000)
-    #expect(packer.count == count + 1)
+    // One second after another takes a byte.
+    let second: Int64 = 1_741_593_600_000_000_000
+    packer.pack { $0.put(instant: second) }
+    let count = packer.bytes.count
+    packer.pack { writer in
+      writer.put(instant: second)
+      writer.put(instant: second + 1_000_000_000)
+    }
+    #expect(packer.bytes.count == count + 1)
   }
 
   @Test("codes that mean no time are refused")
@@ -78,9 +83,11 @@ struct PackingTests {
     // An unknown unit, and differences that lead out of all times.
     for code in [3, 7, Int.max - 2, 1 << 62 | 1] {
       var packer = Packer()
-      packer.put(instant: .max)
-      packer.put(count: code)
-      packer.putNoTime()
+      packer.pack { writer in
+        writer.put(instant: .max)
+        writer.put(count: code)
+        writer.putNoTime()
+      }
       #expect(read(packer, count: 2) == nil, "code \(code)")
     }
   }
@@ -89,15 +96,10 @@ struct PackingTests {
   private func read(_ packer: Packer, count: Int) -> [Int64]? {
     packer.bytes.withUnsafeBytes { bytes in
       var unpacker = Unpacker(bytes)
-      do throws(PackedStateError) {
-        var times: [Int64] = []
-        for _ in 0..<count { times.append(try unpacker.takeInstant()) }
-        var last: Timestamp?
-        try unpacker.code(optional: &last)
-        return last == nil && unpacker.isAtEnd ? times : nil
-      } catch {
-        return nil
-      }
+      let times = (0..<count).map { _ in unpacker.takeInstant() }
+      var last: Timestamp?
+      unpacker.code(optional: &last)
+      return last == nil && unpacker.isComplete ? times : nil
     }
   }
 
@@ -121,22 +123,53 @@ struct PackingTests {
 
   @Test("numbers that no state has are refused", arguments: [Double.nan, .infinity, -.infinity])
   func noNumbers(number: Double) {
+    /// Zeros are read instead, and whatever follows.
     func isRefused(
-      _ put: (inout Packer) -> Void, _ take: (inout Unpacker) throws -> Void
+      _ put: (inout StateWriter) -> Void, _ takesZero: (inout Unpacker) -> Bool
     ) -> Bool {
       var packer = Packer()
-      put(&packer)
+      packer.pack { writer in
+        put(&writer)
+        writer.put(count: 7)
+      }
       return packer.bytes.withUnsafeBytes { bytes in
         var unpacker = Unpacker(bytes)
-        return (try? take(&unpacker)) == nil
+        let isZero = takesZero(&unpacker)
+        return isZero && unpacker.takeCount() == 0 && !unpacker.isValid && !unpacker.isComplete
       }
     }
-    #expect(isRefused({ $0.put(number) }, { _ = try $0.take(Double.self) }))
-    #expect(isRefused({ $0.put(Float(number)) }, { _ = try $0.take(Float.self) }))
+    #expect(isRefused({ $0.put(number) }, { $0.take(Double.self) == 0 }))
+    #expect(isRefused({ $0.put(Float(number)) }, { $0.take(Float.self) == 0 }))
     let lanes = SIMD4(1, 2, Float(number), 4)
-    #expect(isRefused({ $0.put(lanes) }, { _ = try $0.take(SIMD4<Float>.self) }))
-    #expect(isRefused({ $0.put(count: 1 << 60) }, { _ = try $0.takeCount() }))
-    #expect(!isRefused({ $0.put(count: 1 << 60 - 1) }, { _ = try $0.takeCount() }))
+    #expect(isRefused({ $0.put(lanes) }, { $0.take(SIMD4<Float>.self) == SIMD4() }))
+    #expect(isRefused({ $0.put(count: 1 << 60) }, { $0.takeCount() == 0 }))
+    #expect(isRefused({ $0.put(count: 9) }, { $0.takeLength() == 0 }))
+    #expect(isRefused({ $0.put(8 as UInt8) }, { $0.takeFlags(3) == 0 }))
+    #expect(!isRefused({ $0.put(count: 1 << 60 - 1) }, { $0.takeCount() == 0 }))
+  }
+
+  @Test("what is longer than the memory of a packer is written whole")
+  func longStates() {
+    var packer = Packer()
+    for count in [10, 5_000, 3] {
+      packer.pack { writer in for number in 0..<count { writer.put(number) } }
+      let numbers = packer.bytes.withUnsafeBytes { bytes in
+        var unpacker = Unpacker(bytes)
+        let numbers = (0..<count).map { _ in unpacker.take(Int.self) }
+        return unpacker.isComplete ? numbers : []
+      }
+      #expect(numbers == Array(0..<count))
+    }
+  }
+
+  @Test("of the active devices few are replaced in turn, and in time each")
+  func replacement() {
+    var replacement = Replacement()
+    #expect((0..<3).map { _ in replacement.next(of: 1) } == [0, 0, 0])
+    let places = (0..<16 * 100).map { _ in replacement.next(of: 100) }
+    #expect(Set(places) == Set(0..<100))
+    #expect(places.count { $0 >= 32 } == 100)
+    #expect(zip(places, places.dropFirst()).allSatisfy { $0 != $1 })
   }
 
   @Test("a device whose state is refused has seen nothing")
@@ -409,7 +442,7 @@ struct PackingTests {
   }
 }
 
-extension Packer {
+extension StateWriter {
   fileprivate mutating func putNoTime() {
     var time: Timestamp?
     code(optional: &time)
