@@ -38,7 +38,8 @@ PHONES = World("four phones, a fix every 30 s", "phones", 30)
 LEAPS = [World(f"two leaps of 980 km in 120 fixes, {fences:,} fences", "leap", fences, laps=20)
          for fences in (0, 200_000)]
 COUNTED = [
-    DRIVE, World("1,000 fences", "drive", 1_000, laps=10), *TOWN, *POLYGONS,
+    DRIVE, World("1,000 fences", "drive", 1_000, laps=10), *TOWN,
+    World("the town, 500 devices in turn, 64 of them not packed", "fleet", 500, laps=2), *POLYGONS,
     World("along an edge of 1,000 vertices", "edge", 1_000, laps=2), *LEAPS, PHONES,
     World("four phones, hard errors", "hard", 30),
     World("four phones, silent at rest", "silent", 1),
