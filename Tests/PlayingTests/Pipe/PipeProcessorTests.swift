@@ -194,4 +194,13 @@ struct PipeProcessorTests {
     #expect(piped.warnings.last == "in: 150 more problems like these")
     #expect(piped.lines.count == 100 && piped.totals.problems == 250)
   }
+
+  @Test("reports an early end behind any number of other problems", arguments: [1, 2])
+  func earlyEnd(threads: Int) throws {
+    let text = String(repeating: "{\n", count: 250) + #"{"latitude":1"#
+    let piped = try PlayingFixture().pipe(text, rules: Rules(), threads: threads)
+    #expect(piped.warnings.count == 102 && piped.totals.problems == 251)
+    #expect(piped.warnings.dropLast().last?.hasPrefix("in:251:14: the text ends") == true)
+    #expect(piped.warnings.last == "in: 150 more problems like these")
+  }
 }
