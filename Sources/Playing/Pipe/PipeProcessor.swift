@@ -160,6 +160,9 @@ package struct PipeProcessor: ~Copyable {
     let decoder = PipeDecoder(
       options.input, options.reading, input.bytes, &range, into: &batch)
     totals.lines = decoder.headerLineCount
+    if options.input == .ndjson, let advice = PipeDecoder.advice(for: input.bytes[range]) {
+      warn("\(name): \(advice)")
+    }
     var issues: [TraceIssue] = []
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
     report(issues)
