@@ -75,9 +75,10 @@ struct CSVPlainRow: Sendable {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\n"), at &- start < CSVRecord.maxLength,
       !isUnusual(bytes, device)
     else { return nil }
-    let isNamed = !device.isEmpty && !CSVNumber.isAbsent(bytes.extracting(device))
-    let number =
-      isNamed ? devices.index(of: bytes.extracting(device), in: &batch.devices) : nil
+    var number: Int32?
+    if !device.isEmpty, !CSVNumber.isAbsent(bytes.extracting(device)) {
+      number = devices.index(of: bytes.extracting(device), in: &batch.devices)
+    }
     if !otherTime.isEmpty {
       times.device = number
       guard let time = times.parse(bytes.extracting(otherTime)) else { return nil }
@@ -112,8 +113,8 @@ struct CSVPlainRow: Sendable {
   /// not be part of it.
   private func isUnusual(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
     guard let first = name.first, let last = name.last else { return false }
+    guard isText(bytes, name) else { return true }
     return bytes[first].isBlank || bytes[last].isBlank || bytes[first] == UInt8(ascii: "'")
-      || !isText(bytes, name)
   }
 
   /// Whether a name is UTF-8, as nearly every one is because it is ASCII.
