@@ -90,10 +90,12 @@ package final class TraceFeed {
   private var notices: [Notice] = []
   /// Errors found so far.
   package private(set) var issueCount = 0
+  /// Errors found so far beyond ``reportedIssues``, which are only counted.
+  package private(set) var unreportedCount = 0
   /// Why the trace was not read to its end, beyond ``reportedIssues`` too; nil while it was.
   package private(set) var ending: TraceIssue?
   /// The most errors of a trace that are reported one by one; more are only counted, because every
-  /// line may be wrong.
+  /// line may be wrong, except those that end the reading.
   package static let reportedIssues = 100
   /// The most reported stays that are kept: those of a decade are a tenth of them.
   package static let mostReportedVisits = 1 << 18
@@ -229,7 +231,8 @@ package final class TraceFeed {
     package var isShared: Bool
   }
 
-  /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
+  /// The errors of the trace up to the next fix, each once: the first ``reportedIssues``, and those
+  /// that end the reading.
   package func takeIssues() -> [TraceIssue] {
     takeNotices().compactMap { if case .issue(let issue) = $0.content { issue } else { nil } }
   }
@@ -255,8 +258,7 @@ package final class TraceFeed {
 
   /// A message about the errors beyond ``reportedIssues``; nil when there are none.
   package var unreportedIssues: String? {
-    let untold = issueCount - Self.reportedIssues
-    return untold > 0 ? "\(path): \(untold) more problems like these" : nil
+    unreportedCount > 0 ? "\(path): \(unreportedCount) more problems like these" : nil
   }
 
   /// Notes the marks before the next point.
@@ -371,7 +373,8 @@ package final class TraceFeed {
       let issue = located(found)
       issueCount += 1
       if issue.kind != .record, ending == nil { ending = issue }
-      if issueCount <= Self.reportedIssues { add(.issue(issue)) }
+      let isReported = issueCount <= Self.reportedIssues || issue.kind != .record
+      if isReported { add(.issue(issue)) } else { unreportedCount += 1 }
     case .status(let change): add(.status(change))
     case .source(let device): (source, isShared) = (device, true)
     case .deadline(let deadline): add(.deadline(deadline))

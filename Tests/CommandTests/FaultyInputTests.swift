@@ -309,6 +309,41 @@ struct PartlyReadableInputTests {
     #expect(outcome.code == 65)
   }
 
+  @Test("compressed data that ends early is reported behind any number of other problems")
+  func cutGzipOfFaults() throws {
+    let runner = try Walk.emptyRunner()
+    _ = try runner.shell(
+      """
+      { echo time,latitude,longitude
+        seq 200 | sed 's/$/,x,2/'
+        seq 20000 | sed 's/$/,1,2/'; } | gzip >whole.csv.gz
+      head -c 20000 whole.csv.gz >cut.csv.gz
+      """)
+    let reason = "its gzip data ends in the middle; everything before it was read"
+    for command in ["pipe --in csv <cut.csv.gz", "replay cut.csv.gz", "info cut.csv.gz"] {
+      let outcome = try runner.shell("$waymark \(command)")
+      #expect(outcome.errors.contains(reason), "\(command)")
+      #expect(outcome.code == 65, "\(command)")
+    }
+  }
+
+  @Test(
+    "a row whose device is not UTF-8 is reported, and its fix is not used",
+    arguments: ["pipe --in csv <names.csv", "replay names.csv"])
+  func otherEncoding(command: String) throws {
+    let outcome = try Walk.emptyRunner().shell(
+      #"""
+      printf 'device,time,latitude,longitude\nM\374ller,1777888800,1,2\n' >names.csv
+      printf 'M\366ller,1777888800,1,2\nvan,1777888800,1,2\n' >>names.csv
+      $waymark \#(command)
+      """#)
+    for place in [":2:2:", ":3:2:"] {
+      #expect(outcome.errors.contains("\(place) found bytes that are not UTF-8 in the device"))
+    }
+    #expect(outcome.errors.contains("1 fix, 1 used") || outcome.errors.contains(#""fixes":1,"#))
+    #expect(outcome.code == 65)
+  }
+
   @Test("one invalid file does not stop the others")
   func others() throws {
     let runner = try Walk.runner()

@@ -20,6 +20,18 @@ func boundedIssues() throws {
   #expect(feed.takeIssues().isEmpty)
 }
 
+@Test("that a trace ends early is reported behind any number of other errors")
+func earlyEnd() throws {
+  let fixture = try PlayingFixture()
+  let rows = String(repeating: "0,x,2\n", count: 150)
+  let feed = try fixture.feed("a.csv", "time,latitude,longitude\n" + rows + "0,1")
+  #expect(try feed.peek() == nil)
+  let issues = feed.takeIssues()
+  #expect(issues.count == TraceFeed.reportedIssues + 1 && feed.issueCount == 151)
+  #expect(issues.last?.kind == .truncated && issues.last?.line == 152)
+  #expect(feed.unreportedIssues?.hasSuffix("a.csv: 50 more problems like these") == true)
+}
+
 @Test("columns that are not read are told in the summary and in the report")
 func unreadColumns() throws {
   let fixture = try PlayingFixture()

@@ -22,6 +22,40 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.issues.isEmpty)
   }
 
+  @Test("a device that is not UTF-8 is reported, and its fix is not used", arguments: [true, false])
+  func otherEncoding(readsPlainRows: Bool) {
+    var decoder = CSVDecoder()
+    decoder.readsPlainRows = readsPlainRows
+    let names: [[UInt8]] = [
+      [0x4D, 0xFC, 0x6C], Array("M\u{FC}ller of Berlin".utf8), [0x4D, 0xF6, 0x6C],
+      Array("van".utf8), Array("a long name before ".utf8) + [0xFC],
+      Array("M\u{FC}ller of Berlin".utf8),
+    ]
+    let rows = names.flatMap { Array("0,1,2,".utf8) + $0 + [0x0A] }
+    let decoded = decode(Array("time,latitude,longitude,device\n".utf8) + rows, with: decoder)
+    let message =
+      "found bytes that are not UTF-8 in the device, expected UTF-8; convert the table to UTF-8"
+    #expect(
+      decoded.issues.map(\.shown)
+        == ["2:8", "4:8", "6:26"].map { "record \($0) \(message)" })
+    #expect(decoded.devices == ["M\u{FC}ller of Berlin", "van"])
+    #expect(decoded.points.map(\.device) == [0, 1, 0])
+  }
+
+  @Test("a word for no value names no device", arguments: [true, false])
+  func absentDevices(readsPlainRows: Bool) {
+    var decoder = CSVDecoder()
+    decoder.readsPlainRows = readsPlainRows
+    let names = [
+      "", "NaN", "NA", "N/A", "null", "none", "-", "\\N", "\"null\"", "nan5", "'-", "nun", "-1",
+    ]
+    let decoded = decode(
+      "time,latitude,longitude,device\n" + names.map { "0,1,2,\($0)\n" }.joined(), with: decoder)
+    #expect(decoded.issues.isEmpty && decoded.devices == ["nan5", "-", "nun", "-1"])
+    #expect(
+      decoded.points.map(\.device) == [Int32?](repeating: nil, count: 9) + [0, 1, 2, 3])
+  }
+
   @Test("all columns are read")
   func all() throws {
     let text = """

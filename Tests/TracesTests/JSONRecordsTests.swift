@@ -279,6 +279,16 @@ struct TraccarJSONTests {
     #expect(decoded.marks.count == 1 && decoded.marks[0].contains("otherRecord"))
   }
 
+  @Test("a position whose device is neither a text nor a number is reported and not used")
+  func unreadableDevice() {
+    let records = ["true", "[3]", #"{"id":3}"#, "3.0", "3", "null"].map {
+      #"{"deviceId":\#($0),"fixTime":"2025-03-10T14:02:08Z","latitude":1,"longitude":2}"#
+    }
+    let decoded = read("[\(records.joined(separator: ","))]", as: .traccar)
+    #expect(decoded.devices == ["3"] && decoded.points.map(\.device) == [0, 0, nil])
+    #expect(decoded.issues.count == 3 && decoded.marks.count == 3)
+  }
+
   @Test("records without a position are no track, an empty list of them is no error")
   func noPositions() {
     let text = #"{"locations":[{"lat":52.5,"lon":13.25,"time":"2025-03-10T14:02:07Z"},{"x":1}]}"#

@@ -187,6 +187,20 @@ struct JSONTableTests {
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 2)
   }
 
+  @Test("a record whose device is neither a text nor a number is reported and not used")
+  func unreadableDevice() {
+    let devices = [
+      #""imei":true"#, #""imei":[1]"#, #""imei":{"id":1}"#, #""imei":7.0"#, #""imei":7"#,
+      #""imei":null"#, #""user":{"id":1},"imei":8"#, #""imei":"8""#,
+    ]
+    let records = devices.map { #"{"lat":1,"lon":2,"ts":1741615327,\#($0)}"# }
+    for text in ["[" + records.joined(separator: ",") + "]", records.joined(separator: "\n")] {
+      let decoded = read(text)
+      #expect(decoded.devices == ["7", "8"] && decoded.issues.count == 4, "\(decoded.marks)")
+      #expect(decoded.points.map(\.device) == [0, 0, nil, 1, 1])
+    }
+  }
+
   @Test("positions without a time are waypoints, courses and speeds of AIS may be unknown")
   func waypointsAndShips() {
     let towns = read(#"[{"name":"Berlin","lat":52.5,"lng":13.4}]"#)

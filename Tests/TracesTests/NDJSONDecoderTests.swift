@@ -88,7 +88,7 @@ import Tracking
       ),
       (
         #"{"latitude":1,"longitude":2,"device":5.5}"#,
-        "record 1:38 device is \"5.5\", expected the device's name as text, or an integer", 1
+        "record 1:38 device is \"5.5\", expected the device's name as text, or an integer", 0
       ),
       (
         #"{"latitude":1,"longitude":2,"type":true}"#,
@@ -119,6 +119,30 @@ import Tracking
     #expect(decoded.issues.map(\.shown) == [expected])
     #expect(decoded.points.count == points + 1)
     #expect(decoded.points.last?.line == 2)
+  }
+
+  @Test("a fix whose device is neither a text nor an integer is reported and not used")
+  func unreadableDevice() {
+    for value in ["1.5", "1e3", "true", "[1]", #"{"id":1}"#] {
+      let line = #"{"device":\#(value),"time":1,"latitude":1,"longitude":2}"# + "\n"
+      let state = #"{"type":"device-state","device":\#(value),"state":""}"# + "\n"
+      let decoded = decode(line + state + line, with: NDJSONDecoder())
+      #expect(decoded.points.isEmpty && decoded.devices.isEmpty, "\(value)")
+      #expect(decoded.issues.map(\.line) == [1, 2, 3] && decoded.marks.count == 3, "\(value)")
+    }
+  }
+
+  @Test("a device that is an integer has the same name with decimals of 0 as without")
+  func integerDevice() {
+    let values = ["1", "1.0", "1.00", "-7.0", "-7", "10.0", "null", "\"1\"", "\"1.0\""]
+    let lines = values.map { #"{"device":\#($0),"latitude":1,"longitude":2}"# + "\n" }
+    var plain = NDJSONDecoder()
+    plain.usesShapes = false
+    for decoder in [NDJSONDecoder(), plain] {
+      let decoded = decode(lines.joined(), with: decoder)
+      #expect(decoded.devices == ["1", "-7", "10", "1.0"] && decoded.issues.isEmpty)
+      #expect(decoded.points.map(\.device) == [0, 0, 0, 1, 1, 2, nil, 0, 3])
+    }
   }
 
   @Test("a line without a position does not say where a clock goes back")

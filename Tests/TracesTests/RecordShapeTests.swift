@@ -60,7 +60,7 @@ private struct LineMaker {
 
   /// A line of the event log, with members in one of few orders.
   mutating func object() -> String {
-    let device = below(9) == 0 ? number() : "\"\(name())\""
+    let device = below(9) == 0 ? [number(), "\(below(9)).0"][below(2)] : "\"\(name())\""
     var members = [
       #""type":"\#(below(30) == 0 ? "enter" : "fix")""#, #""device":\#(device)"#,
       #""time":"\#(time())""#, #""latitude":\#(number())"#, #""longitude":\#(number())"#,

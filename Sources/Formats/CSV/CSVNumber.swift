@@ -55,7 +55,12 @@ enum CSVNumber {
 
   /// Whether a cell is a word for no value.
   static func isAbsent(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.count <= 4 else { return false }
+    guard bytes.count > 0, bytes.count <= 4 else { return false }
+    // Most cells show it with their first byte.
+    switch bytes[0] {
+    case UInt8(ascii: "-"), UInt8(ascii: "\\"), UInt8(ascii: "n"), UInt8(ascii: "N"): break
+    default: return false
+    }
     return ["-", "na", "n/a", "nan", "null", "none", "\\n"].contains(bytes.string.lowercased())
   }
 }

@@ -75,8 +75,10 @@ struct CSVPlainRow: Sendable {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\n"), at &- start < CSVRecord.maxLength,
       !isUnusual(bytes, device)
     else { return nil }
-    let number =
-      device.isEmpty ? nil : devices.index(of: bytes.extracting(device), in: &batch.devices)
+    var number: Int32?
+    if !device.isEmpty, !CSVNumber.isAbsent(bytes.extracting(device)) {
+      number = devices.index(of: bytes.extracting(device), in: &batch.devices)
+    }
     if !otherTime.isEmpty {
       times.device = number
       guard let time = times.parse(bytes.extracting(otherTime)) else { return nil }
@@ -107,9 +109,28 @@ struct CSVPlainRow: Sendable {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  /// Whether a name begins or ends with a blank, or begins with an apostrophe, which may not be part of it.
+  /// Whether a name is no text, begins or ends with a blank, or begins with an apostrophe, which may
+  /// not be part of it.
   private func isUnusual(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
     guard let first = name.first, let last = name.last else { return false }
+    guard isText(bytes, name) else { return true }
     return bytes[first].isBlank || bytes[last].isBlank || bytes[first] == UInt8(ascii: "'")
+  }
+
+  /// Whether a name is UTF-8, as nearly every one is because it is ASCII.
+  private func isText(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
+    var (at, bits) = (name.lowerBound, UInt64(0))
+    while at &+ 8 < name.upperBound {
+      bits |= Bytes.word(bytes, at)
+      at &+= 8
+    }
+    bits |= Bytes.word(bytes, at, count: name.upperBound &- at)
+    guard bits & Bytes.highs != 0 else { return true }
+    do {
+      _ = try UTF8Span(validating: bytes.extracting(name))
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -15,7 +15,8 @@ struct CSVRow {
 
   /// Reads the row; invalid cells become issues.
   ///
-  /// A row without a valid position is dropped; any other invalid cell counts as empty.
+  /// A row without a valid position or with a device that is no text is dropped; any other invalid
+  /// cell counts as empty.
   mutating func read(
     _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable,
     _ times: inout CSVTimes
@@ -28,6 +29,7 @@ struct CSVRow {
       let longitude = coordinate(.longitude, bytes, &batch)
     else { return }
     fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard hasReadableDevice(bytes, &batch) else { return }
     let device = device(bytes, &batch, &devices)
     times.device = device
     fix.time = time(bytes, &batch, &times)
@@ -206,12 +208,30 @@ struct CSVRow {
     return nil
   }
 
+  /// Whether the device is text: with characters in place of bytes that are none, devices of different
+  /// names would be one.
+  private func hasReadableDevice(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Bool {
+    guard let column = header.column(of: .device), let range = cell(column, bytes) else {
+      return true
+    }
+    do {
+      _ = try UTF8Span(validating: bytes.extracting(range))
+      return true
+    } catch {
+      report(
+        .record, at: range.lowerBound + error.byteOffsets.lowerBound,
+        "found bytes that are not UTF-8 in the device, expected UTF-8; convert the table to UTF-8",
+        bytes, &batch, column.role.field.code)
+      return false
+    }
+  }
+
   private func device(
     _ bytes: Span<UInt8>, _ batch: inout TraceBatch, _ devices: inout DeviceTable
   ) -> Int32? {
-    guard let column = header.column(of: .device), let range = cell(column, bytes) else {
-      return nil
-    }
+    guard let column = header.column(of: .device), let range = cell(column, bytes),
+      !CSVNumber.isAbsent(bytes.extracting(range))
+    else { return nil }
     guard record.cells[column.index].hasDoubledQuotes else {
       let start = range.lowerBound + (CSVCell.isGuarded(bytes.extracting(range)) ? 1 : 0)
       return devices.index(

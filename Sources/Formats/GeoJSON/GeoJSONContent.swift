@@ -120,7 +120,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .value(let property):
       switch property.role {
       case .device:
-        let index = value.plainBytes(bytes) { devices.index(of: $0, in: &batch.devices) }
+        let index = value.deviceName(bytes) { devices.index(of: $0, in: &batch.devices) }
         feature.set(device: index, property)
       case .time:
         let written = value.plainBytes(bytes) {

@@ -8,6 +8,8 @@ struct FixRecord: Sendable {
   private var line: Int
   private var fix = NDJSONRecord.blank
   private var device: (index: Int32, rank: Int)?
+  /// Whether a name of its device cannot be read, which is reported.
+  private var hasUnreadableDevice = false
   /// Whether its time names no zone, and was read as one of UTC.
   private var isLocal = false
   /// Whether it is a record of another kind.
@@ -47,8 +49,13 @@ struct FixRecord: Sendable {
       return number == 0 ? nil : set(.accuracy, number, "")
     case .device(let rank):
       if let device, device.rank < rank { return nil }
-      guard let index = value.plainBytes(bytes, { devices.index(of: $0, in: &batch.devices) })
-      else { return FixField.device.expectation }
+      guard let index = value.deviceName(bytes, { devices.index(of: $0, in: &batch.devices) })
+      else {
+        // An empty text names none.
+        if case .string = value { return FixField.device.expectation }
+        noteUnreadableDevice()
+        return FixField.device.expectation
+      }
       device = (index, rank)
       return nil
     case .kind(let name):
@@ -64,6 +71,12 @@ struct FixRecord: Sendable {
   /// 180 degrees, and the range of 32 bits.
   private static let largestE7 = 1.8e9
   private static let wordE7 = 4_294_967_296.0
+
+  /// Notes that a name of its device is no text and no number.
+  mutating func noteUnreadableDevice() { hasUnreadableDevice = true }
+
+  /// Whether its device cannot be read, so that it would be taken for a fix of another one.
+  var isOfUnreadableDevice: Bool { hasUnreadableDevice && device == nil }
 
   /// The device, as an index of the batch's names.
   var deviceIndex: Int32? { device?.index }
@@ -127,8 +140,8 @@ struct FixRecord: Sendable {
       batch.mark(.otherRecord)
       return nil
     }
-    // An invalid position is reported already.
-    if isInvalid { return nil }
+    // An invalid position or device is reported already.
+    if isInvalid || isOfUnreadableDevice { return nil }
     guard let point else {
       return "the record has no \(hasLatitude ? "longitude" : "latitude"); it is left out"
     }

@@ -100,6 +100,11 @@ struct JSONRecords: JSONTraceContent {
 
   func item(of parent: Element) -> Element? { .record }
 
+  mutating func leaveOut(_ element: Element) {
+    guard case .field(let place) = element, case .device = layout.fields[place] else { return }
+    if isInRecord { record.noteUnreadableDevice() } else { document.noteUnreadableDevice() }
+  }
+
   func code(of element: Element) -> IssueCode {
     if case .field(let place) = element { layout.fields[place].code } else { .unknownRecord }
   }

@@ -30,4 +30,17 @@ extension JSONToken {
     default: return nil
     }
   }
+
+  /// Calls `body` with the name of a device: a text, or a number, which is the same with decimals of 0
+  /// as without; nil for any other token, and for an empty text.
+  func deviceName<Result>(
+    _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result?
+  ) -> Result? {
+    plainBytes(bytes) { name -> Result? in
+      guard case .number = self, let length = NDJSONRecord.integerLength(name) else {
+        return body(name)
+      }
+      return body(name.extracting(0..<length))
+    }
+  }
 }

@@ -23,6 +23,9 @@ protocol JSONTraceContent: Sendable {
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String?
 
+  /// Leaves out an object or an array in the place of a value, which is reported.
+  mutating func leaveOut(_ element: Element)
+
   /// What is wrong when a value is not valid.
   func code(of element: Element) -> IssueCode
 
@@ -36,6 +39,9 @@ protocol JSONTraceContent: Sendable {
 }
 
 extension JSONTraceContent {
+  /// The rest is read as without it.
+  mutating func leaveOut(_ element: Element) {}
+
   /// Nothing is held back until the end.
   mutating func finish(into batch: inout TraceBatch) {}
 }

@@ -105,6 +105,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
     guard let element, element.form.matches(token) else {
       if isNested { skippedDepth = stream.depth - 1 }
       if let element, token != .null {
+        content.leaveOut(element)
         reportValue(
           token, key: key, element.form.expectation, content.code(of: element), bytes, &batch)
       }

@@ -88,6 +88,11 @@ struct JSONTable: JSONTraceContent {
     }
   }
 
+  mutating func leaveOut(_ element: Element) {
+    guard case .value(let place) = element, names.members[place].role == .device else { return }
+    records[current].noteUnreadableDevice()
+  }
+
   func code(of element: Element) -> IssueCode {
     if case .value(let place) = element { names.members[place].code } else { .unknownRecord }
   }

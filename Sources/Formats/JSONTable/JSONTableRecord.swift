@@ -179,6 +179,9 @@ struct JSONTableRecord: Sendable {
     return times.parse(Array("\(whole).\(decimals)".utf8).span)
   }
 
+  /// Notes that a name of its device is no text and no number.
+  mutating func noteUnreadableDevice() { fix.noteUnreadableDevice() }
+
   /// The device, as an index of the batch's names.
   var device: Int32? { fix.deviceIndex }
 
@@ -191,6 +194,7 @@ struct JSONTableRecord: Sendable {
     guard var point = fix.point else { return fix.finish(into: &batch) }
     preferWholeTime()
     for case let source? in sources { members[source].isUsed = true }
+    if fix.isOfUnreadableDevice { return nil }
     point.device = point.device ?? document
     point.fix.time = wholeTime(&members, of: point.device)
     guard hasTime else {

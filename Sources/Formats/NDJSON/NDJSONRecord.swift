@@ -6,7 +6,8 @@ import Tracking
 struct NDJSONRecord: Sendable {
   /// The kind of a line.
   enum Kind {
-    /// A fix, nil when it is invalid for the reasons in ``NDJSONRecord/issues``.
+    /// A fix; nil when it, or the state of a device, is invalid for the reasons in
+    /// ``NDJSONRecord/issues``.
     case fix(Fix?)
     /// The state of a device, nil without one.
     case deviceState(JSONSlice?)
@@ -25,6 +26,10 @@ struct NDJSONRecord: Sendable {
   private var hasLongitude = false
   /// Whether latitude or longitude are present but not numbers, which is one of the issues.
   private var hasInvalidPosition = false
+  /// Whether the device is neither a text nor an integer, which is one of the issues.
+  ///
+  /// Without its device, a fix would be one of another device.
+  private var hasInvalidDevice = false
   /// Whether the line's type is `fix`, nil without a type.
   private var isFix: Bool?
   private var isDeviceState = false
@@ -55,9 +60,9 @@ struct NDJSONRecord: Sendable {
   ///
   /// An object without another type and without a position is one of the issues.
   mutating func kind() -> Kind {
-    if isDeviceState { return .deviceState(state) }
+    if isDeviceState { return hasInvalidDevice ? .fix(nil) : .deviceState(state) }
     if isFix == false { return .other }
-    if hasLatitude, hasLongitude { return .fix(fix) }
+    if hasLatitude, hasLongitude { return .fix(hasInvalidDevice ? nil : fix) }
     let missing: FixField = hasLatitude ? .longitude : .latitude
     if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
       report(
@@ -73,7 +78,7 @@ struct NDJSONRecord: Sendable {
     device = nil
     (fix, timeText) = (Self.blank, nil)
     (hasLatitude, hasLongitude, isFix) = (false, false, nil)
-    hasInvalidPosition = false
+    (hasInvalidPosition, hasInvalidDevice) = (false, false)
     (isDeviceState, state) = (false, nil)
   }
 
@@ -119,8 +124,9 @@ struct NDJSONRecord: Sendable {
   private mutating func use(
     _ field: FixField, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
   ) {
-    if field == .device, Self.isInteger(bytes.extracting(slice.range)) {
-      device = slice
+    if field == .device, let length = Self.integerLength(bytes.extracting(slice.range)) {
+      let start = slice.range.lowerBound
+      device = JSONSlice(range: start..<start + length, isEscaped: false)
       return
     }
     guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
@@ -135,12 +141,21 @@ struct NDJSONRecord: Sendable {
     if !fix.set(field, value) { reportValue(field, bytes.quoted(slice.range), place) }
   }
 
-  /// Whether a number is an integer, which may name a device.
-  static func isInteger(_ number: Span<UInt8>) -> Bool {
-    for index in number.indices where number[index].decimalDigit == nil {
-      guard index == 0, number[0] == UInt8(ascii: "-") else { return false }
+  /// The length of a number that may name a device, as it is an integer; nil for another number.
+  ///
+  /// Decimals that are 0 do not count: pandas writes 7 as 7.0 once a column had a null.
+  static func integerLength(_ number: Span<UInt8>) -> Int? {
+    var point: Int?
+    for index in number.indices {
+      switch number[index] {
+      case UInt8(ascii: "-") where index == 0: continue
+      case UInt8(ascii: ".") where point == nil: point = index
+      case UInt8(ascii: "0"): continue
+      case let byte where byte.decimalDigit != nil && point == nil: continue
+      default: return nil
+      }
     }
-    return true
+    return point ?? number.count
   }
 
   private mutating func use(
@@ -187,6 +202,7 @@ struct NDJSONRecord: Sendable {
 
   private mutating func reportValue(_ field: FixField, _ found: String, _ offset: Int) {
     if field == .latitude || field == .longitude { hasInvalidPosition = true }
+    if field == .device { hasInvalidDevice = true }
     report(offset, "\(field) is \(found), expected \(field.expectation)", code: field.code)
   }
 

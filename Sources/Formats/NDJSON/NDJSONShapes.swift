@@ -77,9 +77,9 @@ struct NDJSONShapes: Sendable {
       case Kind.deviceNumber:
         let start = at
         guard JSONPlain.number(bytes, &at) != nil,
-          NDJSONRecord.isInteger(bytes.extracting(start..<at))
+          let length = NDJSONRecord.integerLength(bytes.extracting(start..<at))
         else { return }
-        device = start..<at
+        device = start..<start &+ length
       case Kind.time:
         guard let time = RFC3339.scan(bytes, &at) else { return }
         fix.time = time

@@ -63,6 +63,25 @@ struct PipeDecoder {
     }
   }
 
+  /// What an input is in place of NDJSON, and what reads it, as its first line shows.
+  ///
+  /// Nil where it may be NDJSON, or something unknown.
+  static func advice(for lines: ArraySlice<UInt8>) -> String? {
+    let line = lines.drop(while: { " \t\r\n".utf8.contains($0) })
+      .prefix(while: { $0 != lineFeed })
+    guard let first = line.first else { return nil }
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
+    case UInt8(ascii: "<"):
+      return "the input looks like XML, expected NDJSON; waymark replay reads GPX and the like"
+    case UInt8(ascii: "$"), UInt8(ascii: "!"):
+      return "the input looks like NMEA 0183, expected NDJSON; waymark replay reads it"
+    default:
+      let isTable = line.contains { ",;\t".utf8.contains($0) }
+      return isTable ? "the input looks like CSV, expected NDJSON; --in csv reads it" : nil
+    }
+  }
+
   /// A header is the first line that is not blank.
   private mutating func readHeader(
     _ bytes: [UInt8], _ range: inout Range<Int>, _ batch: inout TraceBatch

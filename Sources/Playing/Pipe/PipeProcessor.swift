@@ -32,6 +32,8 @@ package struct PipeProcessor: ~Copyable {
   private var issues: [TraceIssue] = []
   let shards: [PipeShard]
   private var totals = PipeTotals()
+  /// Problems that are only counted, as there were too many before them.
+  private var unreported = 0
   private var isFinished = false
   /// Held until the process ends or the state is written.
   var stateLock: FileLock?
@@ -158,6 +160,9 @@ package struct PipeProcessor: ~Copyable {
     let decoder = PipeDecoder(
       options.input, options.reading, input.bytes, &range, into: &batch)
     totals.lines = decoder.headerLineCount
+    if options.input == .ndjson, let advice = PipeDecoder.advice(for: input.bytes[range]) {
+      warn("\(name): \(advice)")
+    }
     var issues: [TraceIssue] = []
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
     report(issues)
@@ -321,10 +326,13 @@ extension PipeProcessor {
     }
   }
 
-  /// Reports a problem, unless there were too many.
+  /// Reports a problem, unless there were too many; that the input ends early is always reported.
   private mutating func report(_ issue: TraceIssue, _ part: inout PipeLog.Part) {
     totals.problems += 1
-    guard totals.problems <= TraceFeed.reportedIssues else { return }
+    guard totals.problems <= TraceFeed.reportedIssues || issue.kind != .record else {
+      unreported += 1
+      return
+    }
     let message = issue.described(in: name)
     warn(message)
     let entry = LogEntry(device: options.device, .problem(LogEntry.Problem(message: message)))
@@ -334,7 +342,6 @@ extension PipeProcessor {
   }
 
   private func tellUntold() {
-    let unreported = totals.problems - TraceFeed.reportedIssues
     if unreported > 0 { warn("\(name): \(unreported) more problems like these") }
   }
 }

@@ -389,7 +389,7 @@ package struct Replay {
     totals.files = streams.reduce(0) { $0 + ($1.feed.isTrack ? $1.feed.fileCount : 0) }
     for (source, stream) in streams.enumerated() {
       if let rest = stream.feed.unreportedIssues {
-        totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues
+        totals.issues += stream.feed.unreportedCount
         warn(rest)
       }
       totals.others += stream.feed.others

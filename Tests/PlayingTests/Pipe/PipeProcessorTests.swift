@@ -194,4 +194,37 @@ struct PipeProcessorTests {
     #expect(piped.warnings.last == "in: 150 more problems like these")
     #expect(piped.lines.count == 100 && piped.totals.problems == 250)
   }
+
+  @Test(
+    "says once that its lines are no NDJSON, and what reads them",
+    arguments: [
+      (PipeTableTests.header + PipeTableTests.row, "CSV, expected NDJSON; --in csv reads it"),
+      ("\u{FEFF}\nzeit;lat;lon\n1;2;3\n", "CSV, expected NDJSON; --in csv reads it"),
+      (
+        "<?xml version=\"1.0\"?>\n<gpx>\n",
+        "XML, expected NDJSON; waymark replay reads GPX and the like"
+      ),
+      ("$GPRMC,,V,,\n$GPGGA,,\n", "NMEA 0183, expected NDJSON; waymark replay reads it"),
+    ])
+  func otherFormat(text: String, says: String) throws {
+    let piped = try PlayingFixture().pipe(text, rules: Rules(), threads: 2)
+    #expect(piped.warnings.first == "in: the input looks like \(says)")
+    #expect(piped.warnings.count == 3 && piped.totals.problems == 2, "\(piped.warnings)")
+  }
+
+  @Test("says nothing of the kind of a bad line", arguments: ["hello\n", "[1,2]\n", "{,\n", "\n"])
+  func badFirstLine(text: String) throws {
+    let fix = #"{"latitude":1,"longitude":2,"time":1741593600}"#
+    let piped = try PlayingFixture().pipe(text + fix, rules: Rules())
+    #expect(piped.warnings.count == piped.totals.problems && piped.totals.gate.received == 1)
+  }
+
+  @Test("reports an early end behind any number of other problems", arguments: [1, 2])
+  func earlyEnd(threads: Int) throws {
+    let text = String(repeating: "{\n", count: 250) + #"{"latitude":1"#
+    let piped = try PlayingFixture().pipe(text, rules: Rules(), threads: threads)
+    #expect(piped.warnings.count == 102 && piped.totals.problems == 251)
+    #expect(piped.warnings.dropLast().last?.hasPrefix("in:251:14: the text ends") == true)
+    #expect(piped.warnings.last == "in: 150 more problems like these")
+  }
 }

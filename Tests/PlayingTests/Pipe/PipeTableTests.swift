@@ -26,6 +26,15 @@ struct PipeTableTests {
     #expect(piped.totals.devices == 11 && piped.totals.problems == 0)
   }
 
+  @Test("a header without rows is a table without fixes, and no problem")
+  func noRows() throws {
+    for text in [Self.header, "\n" + Self.header + "\n", String(Self.header.dropLast())] {
+      let piped = try pipe(text)
+      #expect(piped.warnings.isEmpty && piped.totals.problems == 0)
+      #expect(piped.totals.gate.received == 0 && piped.totals.lines >= 1)
+    }
+  }
+
   @Test("counts lines from the header on")
   func places() throws {
     let piped = try pipe("\u{FEFF}\n" + Self.header + Self.row + "van,x,1\n" + Self.row)
