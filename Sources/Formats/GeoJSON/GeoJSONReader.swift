@@ -10,8 +10,9 @@ struct GeoJSONReader {
   private let path: String
   /// The offset of the text, behind a byte order mark.
   private let start: Int
-  /// The last line that was counted, and the offsets of its ends: features come in order, so the text
-  /// is searched once, however long a line is.
+  /// The last line that was counted, and the offsets of its ends.
+  ///
+  /// Features come in order, so the text is searched once, however long a line is.
   private var lastLine: (number: Int, start: Int, end: Int)
 
   private static let accepted = "expected a Point with a radius, a Polygon or a MultiPolygon"
