@@ -2,6 +2,7 @@ internal import Formats
 internal import Geodesy
 internal import Text
 internal import Traces
+internal import Tracking
 internal import Yams
 
 /// Fences from included files.
