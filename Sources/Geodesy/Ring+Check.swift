@@ -2,7 +2,23 @@ extension Ring {
   /// Whether the ring encloses nothing: all of it is on one line, or at a pole.
   var isFlat: Bool {
     guard winding == 0 else { return south >= 90 || north <= -90 }
-    return abs(doubledArea) <= 1e-12 * (maxX - minX) * (north - south)
+    let box = (maxX - minX) * (north - south)
+    // The parts of a ring that crosses itself may cancel each other out.
+    return abs(doubledArea) <= 1e-12 * box && isOnLine(tolerance: 1e-9 * box)
+  }
+
+  /// Whether all vertices are on the line from the first to the one farthest from it.
+  ///
+  /// - Parameter tolerance: Twice the area, square degrees, that a vertex may span with that line.
+  private func isOnLine(tolerance: Double) -> Bool {
+    guard let first = points.first else { return true }
+    var (line, length) = (PlaneSegment(start: first, end: first), 0.0)
+    for point in points {
+      let (x, y) = (point.x - first.x, point.y - first.y)
+      guard x * x + y * y > length else { continue }
+      (line, length) = (PlaneSegment(start: first, end: point), x * x + y * y)
+    }
+    return points.allSatisfy { abs(line.side($0)) <= tolerance }
   }
 
   /// The result of checking all pairs of edges.

@@ -79,6 +79,8 @@ package struct Configuration: Sendable, Hashable {
   var anchorEntries: [FenceEntry] = []
   /// Compiled fences that the config includes.
   package var compiled: [FenceSet] = []
+  /// The paths of ``compiled``.
+  var compiledFiles: [String] = []
   /// The paths of the included files.
   package var included: [String] = []
   /// What counts as a visit; nil for no visits.
@@ -115,12 +117,37 @@ package struct Configuration: Sendable, Hashable {
   /// A single compiled set is used directly, without a copy.
   private func set(adding more: [Fence]) throws(FenceSetError) -> FenceSet {
     if entries.isEmpty, more.isEmpty, compiled.count == 1 { return compiled[0] }
+    // Ids differ in what they look like; the builder compares their bytes.
+    var ids = Set<String>()
+    for fence in more where !ids.insert(fence.id).inserted { throw .duplicateID(fence.id) }
     var builder = FenceSet.Builder()
-    for entry in entries { try builder.append(entry.fence) }
+    for fence in entries.lazy.map(\.fence) { try builder.append(fence, besides: ids) }
     for set in compiled {
-      for fence in set { try builder.append(fence) }
+      for fence in set { try builder.append(fence, besides: ids) }
     }
     for fence in more { try builder.append(fence) }
     return try builder.build()
+  }
+
+  /// Where the fence with an id is; nil when there is none.
+  package func place(ofFence id: String) -> ConfigurationPlace? {
+    if let entry = (entries + anchorEntries).first(where: { $0.fence.id == id }) {
+      return entry.place
+    }
+    for (file, fences) in zip(compiledFiles, compiled)
+    where fences.indices.contains(where: { fences.id(at: $0) == id }) {
+      return ConfigurationPlace(file: file)
+    }
+    return nil
+  }
+}
+
+extension FenceSet.Builder {
+  /// Adds a fence whose id is none of others.
+  fileprivate mutating func append(
+    _ fence: Fence, besides ids: Set<String>
+  ) throws(FenceSetError) {
+    guard !ids.contains(fence.id) else { throw .duplicateID(fence.id) }
+    try append(fence)
   }
 }

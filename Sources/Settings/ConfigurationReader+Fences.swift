@@ -29,6 +29,7 @@ extension ConfigurationReader {
         readFence(keys)
       }
     }
+    registerCompiled()
   }
 
   private mutating func refuseAreaBesidesInclude(_ keys: ConfigurationKeys) {
@@ -67,13 +68,8 @@ extension ConfigurationReader {
 
   /// Notes the place of an id; false, with a problem noted, when the id is not new.
   mutating func registered(_ id: String, _ place: ConfigurationPlace, _ path: String) -> Bool {
-    guard let first = placesOfIDs.updateValue(place, forKey: id) else { return true }
-    placesOfIDs[id] = first
-    let there = first.file == place.file ? "on line \(first.line)" : "at \(first)"
-    note(
-      ConfigurationProblem(
-        place, path, found: "the id \(Self.quoted(id)) a second time",
-        expected: "a unique id (first used \(there))"))
+    guard let problem = ids.add(id, at: place, path) else { return true }
+    note(problem)
     return false
   }
 

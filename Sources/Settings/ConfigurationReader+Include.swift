@@ -2,6 +2,7 @@ internal import Formats
 internal import Geodesy
 internal import Text
 internal import Traces
+internal import Tracking
 internal import Yams
 
 /// Fences from included files.
@@ -19,12 +20,9 @@ extension ConfigurationReader {
       return
     }
     guard let bytes = contents(of: included, node, path) else { return }
-    do {
-      let features = try GeoJSON.fences(in: bytes.span, path: included)
-      add(features, from: included, settings ?? ConfigurationFenceSettings())
-    } catch {
-      note(problem(error, included))
-    }
+    let (features, errors) = GeoJSON.read(bytes.span, path: included)
+    for error in errors { note(ConfigurationProblem(error, in: included)) }
+    add(features, from: included, settings ?? ConfigurationFenceSettings())
   }
 
   /// Includes compiled fences, which have their own settings.
@@ -39,6 +37,7 @@ extension ConfigurationReader {
     }
     do throws(FenceSourceError) {
       configuration.compiled.append(try CompiledFences.open(included))
+      configuration.compiledFiles.append(included)
     } catch {
       note(
         node, path, found: "no compiled fences (\(error))",
@@ -71,22 +70,11 @@ extension ConfigurationReader {
     }
   }
 
-  private func problem(_ error: TraceError, _ included: String) -> ConfigurationProblem {
-    guard case .invalid(_, let line, let column, let message) = error else {
-      return ConfigurationProblem(
-        ConfigurationPlace(file: included), found: "no GeoJSON (\(error))",
-        expected: "an RFC 7946 file of Points with a radius, Polygons or MultiPolygons")
-    }
-    return ConfigurationProblem(
-      ConfigurationPlace(file: included, line: line, column: column), found: message, expected: "")
-  }
-
   private mutating func add(
     _ features: [GeoJSONFence], from included: String, _ settings: ConfigurationFenceSettings
   ) {
-    let stem = Self.stem(included)
-    for (index, feature) in features.enumerated() {
-      let id = feature.id ?? "\(stem)-\(index + 1)"
+    for feature in features {
+      let id = feature.fenceID(in: included)
       let place = ConfigurationPlace(file: included, line: feature.line)
       guard registered(id, place, "") else { continue }
       configuration.entries.append(
@@ -100,5 +88,42 @@ extension ConfigurationReader {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
+  }
+
+  /// Notes the ids of compiled fences that others have too.
+  ///
+  /// A file that is alone is not read, and the ids of the longest are not kept.
+  mutating func registerCompiled() {
+    let files = zip(configuration.compiledFiles, configuration.compiled)
+      .sorted { $0.1.count < $1.1.count }
+    guard files.count > 1 || !ids.isEmpty else { return }
+    for (index, (file, fences)) in files.enumerated() {
+      let (place, isKept) = (ConfigurationPlace(file: file), index + 1 < files.count)
+      for fence in fences.indices {
+        guard problems.count < ConfigurationError.mostProblems else { return }
+        if let problem = ids.add(fences.id(at: fence), at: place, isKept: isKept) { note(problem) }
+      }
+    }
+  }
+}
+
+extension GeoJSONFence {
+  /// Its id, or that of a feature without one: the file's name with a number.
+  func fenceID(in path: String) -> String {
+    id ?? "\(ConfigurationReader.stem(path))-\(number)"
+  }
+}
+
+extension ConfigurationProblem {
+  /// The error of an included file.
+  init(_ error: TraceError, in file: String) {
+    guard case .invalid(_, let line, let column, let message) = error else {
+      self.init(
+        ConfigurationPlace(file: file), found: "no GeoJSON (\(error))",
+        expected: "an RFC 7946 file of Points with a radius, Polygons or MultiPolygons")
+      return
+    }
+    self.init(
+      ConfigurationPlace(file: file, line: line, column: column), found: message, expected: "")
   }
 }

@@ -15,8 +15,7 @@ struct ConfigurationReader {
   let placesFences: Bool
   var configuration = Configuration()
   private(set) var problems: [ConfigurationProblem] = []
-  /// The first place of each fence id.
-  var placesOfIDs: [String: ConfigurationPlace] = [:]
+  var ids = FenceIDs()
   /// How many more nodes may be visited.
   ///
   /// A file has fewer nodes than bytes, but aliases of aliases can expand to any number.

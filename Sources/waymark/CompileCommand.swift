@@ -76,6 +76,7 @@ struct CompileCommand: ParsableCommand {
     try FileUse.check(
       source.included.map { .reading("an include of the config", $0) } + [written(output)])
     let set = source.fences
+    if set.isEmpty { Terminal.remark("no fence in \(fences)") }
     try CompiledFences.write(set, to: output)
     let count = SessionTotals.count(set.count, "fence")
     Terminal.report("\(output): \(count), \(set.byteCount) bytes")

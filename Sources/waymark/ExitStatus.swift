@@ -125,8 +125,10 @@ enum ExitStatus {
   private static func code(for error: FenceSourceError) -> ExitCode {
     switch error {
     case .configuration(let error): return code(for: error)
-    case .trace(let error): return code(for: error)
-    case .set, .line, .compiled:
+    case .invalid(let error):
+      report(error)
+      return badData
+    case .set, .compiled:
       Terminal.report("waymark: \(error)")
       return badData
     case .system:
@@ -141,11 +143,15 @@ enum ExitStatus {
   }
 
   private static func code(for error: ConfigurationError) -> ExitCode {
-    for line in error.description.split(separator: "\n") { Terminal.report("waymark: \(line)") }
+    report(error)
     return switch error.kind {
     case .notFound: noInput
     case .unreadable: inputOutput
     case .invalid: badConfiguration
     }
+  }
+
+  private static func report(_ error: ConfigurationError) {
+    for line in error.description.split(separator: "\n") { Terminal.report("waymark: \(line)") }
   }
 }

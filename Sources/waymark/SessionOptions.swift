@@ -99,6 +99,12 @@ struct SessionOptions: ParsableArguments {
     do {
       return try configuration.rules(adding: optionFences())
     } catch let error as FenceSetError {
+      if case .duplicateID(let id) = error, let place = configuration.place(ofFence: id) {
+        throw ExitStatus.of(
+          ValidationError(
+            "--fence \(id): found an id that a fence has already, expected a unique id "
+              + "(first used at \(place))"))
+      }
       throw ExitStatus.of(error)
     }
   }

@@ -182,6 +182,34 @@ struct FaultyInputTests {
     #expect(try runner.read("walk.csv") == Walk.csv)
   }
 
+  @Test("a file without a fence is compiled with a warning")
+  func noFence() throws {
+    let runner = try runner()
+    try runner.write("none.csv", "id,latitude,longitude,radius\n")
+    try runner.write("none.geojson", #"{"type":"FeatureCollection","features":[]}"#)
+    for name in ["none.csv", "none.geojson"] {
+      let outcome = try runner.waymark("compile \(name) -o none.wmf".words)
+      #expect(outcome.errors.hasPrefix("waymark: no fence in \(name)\nnone.wmf: 0 fences, "))
+      #expect(outcome.code == 0)
+    }
+  }
+
+  @Test("a config with an id that its compiled fences have too is not valid for any command")
+  func compiledTwice() throws {
+    let runner = try runner()
+    try runner.write("one.csv", "id,latitude,longitude,radius\na,52.5,13.4,100\n")
+    _ = try runner.waymark("compile one.csv -o one.wmf".words)
+    try runner.write(
+      "two.yaml", "fences: [{include: one.wmf}, {id: a, center: [1, 2], radius: 300}]\n")
+    for command in ["check two.yaml", "replay walk.csv --config two.yaml"] {
+      let outcome = try runner.waymark(command.words)
+      #expect(
+        outcome.errors == "waymark: one.wmf: found the id 'a' a second time, expected a unique id "
+          + "(first used at two.yaml:1:35)\n")
+      #expect(outcome.code == 78)
+    }
+  }
+
   @Test("an include of a config is not overwritten by the fences that are compiled from it")
   func compiledInclude() throws {
     let runner = try runner()

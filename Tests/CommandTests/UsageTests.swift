@@ -232,7 +232,8 @@ struct UsageTests {
       outcome
         == CommandRunner.Outcome(
           output: "",
-          errors: "waymark: two fences are called 'garage': every fence needs an id of its own\n",
+          errors: "waymark: --fence garage: found an id that a fence has already, expected a unique "
+            + "id (first used at traces/dwell/waymark.yaml:9:9)\n",
           code: 64))
   }
 }

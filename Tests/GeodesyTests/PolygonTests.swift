@@ -202,6 +202,24 @@ struct PolygonTests {
     #expect(expected.description.contains("the outer ring"))
   }
 
+  @Test("a ring that crosses itself is not on one line, though its halves cancel each other out")
+  func bowTies() {
+    let bowTie = ring([(13, 52), (13.1, 52.1), (13.1, 52), (13, 52.1)])
+    #expect(throws: PolygonError.selfIntersection(ring: 0, edge: 0, other: 2)) {
+      try Polygon(exterior: bowTie)
+    }
+    let outAndBack = ring([(0, 0), (2, 0), (2, 2), (2, 0)])
+    #expect(throws: PolygonError.selfIntersection(ring: 0, edge: 0, other: 3)) {
+      try Polygon(exterior: outAndBack)
+    }
+    for line in [
+      ring([(0, 0), (0.1, 0.3), (0.2, 0.6), (0.3, 0.9)]),
+      ring([(0, 5), (1, 5), (0.5, 5), (3, 5)]),
+    ] {
+      #expect(throws: PolygonError.zeroArea(ring: 0)) { try Polygon(exterior: line) }
+    }
+  }
+
   @Test("an error in a hole names the hole")
   func holeErrors() {
     let expected = PolygonError.zeroArea(ring: 2)

@@ -43,7 +43,12 @@ struct CompiledFencesTests {
     arguments: [
       ("", "fences.csv:1: found '', expected id,latitude,longitude,radius"),
       ("id;lat\n", "fences.csv:1: found 'id;lat', expected id,latitude,longitude,radius"),
-      ("a,1,2\n", "expected an id without commas, a latitude, a longitude and a radius"),
+      (
+        "a,1,2\n",
+        "expected an id, in quotes if it has a comma, a latitude, a longitude and a radius"
+      ),
+      ("\"a,1,2,3\n", "expected an id, in quotes if it has a comma"),
+      ("\"a\"b,1,2,3\n", "expected an id, in quotes if it has a comma"),
       ("a,x,2,3\n", "expected numbers of degrees in the second and the third cell"),
       ("a,91,2,3\n", "expected a latitude of -90 to 90 and a longitude of -180 to 180"),
       ("a,nan,2,3\n", "expected a latitude of -90 to 90 and a longitude of -180 to 180"),
@@ -52,7 +57,15 @@ struct CompiledFencesTests {
       ("a,1,2,1e300\n", "expected a radius in metres, above 0 and up to 1,000,000"),
       ("a,1,2,nan\n", "expected a radius in metres, above 0 and up to 1,000,000"),
       ("a,1,2,inf\n", "expected a radius in metres, above 0 and up to 1,000,000"),
-      ("a,1,2,3\na,1,2,3\n", "two fences are called 'a'"),
+      (
+        "a,1,2,3\na,1,2,3\n",
+        "fences.csv:3: found the id 'a' a second time, expected a unique id (first used on line 2)"
+      ),
+      (
+        "\u{E9},1,2,3\n\ne\u{301},1,2,3\n",
+        "fences.csv:4: found the id 'e\u{301}' a second time, expected a unique id "
+          + "(first used on line 2)"
+      ),
     ])
   func badLine(lines: String, message: String) throws {
     let isWhole = lines.isEmpty || lines.hasPrefix("id")
@@ -62,6 +75,93 @@ struct CompiledFencesTests {
       Issue.record("no error for \(lines)")
     } catch {
       #expect(error.description.contains(message))
+    }
+  }
+
+  /// What reading a file of fences complains about; nil when it does not.
+  private func complaint(_ name: String) -> String? {
+    do throws(FenceSourceError) {
+      _ = try FenceSource(folder.file(name))
+      return nil
+    } catch {
+      return error.description.replacing(folder.file(name), with: name)
+    }
+  }
+
+  @Test("every bad line of CSV is named, and every bad feature of GeoJSON")
+  func everyError() throws {
+    var bytes = Array("id,latitude,longitude,radius\na,91,2,3\nb,1,2,3\nc\nx".utf8)
+    bytes.append(0xFF)
+    bytes += Array(",1,2,3".utf8)
+    try folder.write("f.csv", bytes: bytes)
+    #expect(
+      complaint("f.csv") == """
+        f.csv:2: found 'a,91,2,3', expected a latitude of -90 to 90 and a longitude of -180 to 180
+        f.csv:4: found 'c', expected an id, in quotes if it has a comma, a latitude, a longitude \
+        and a radius
+        f.csv:5: found 'x\u{FFFD},1,2,3', expected UTF-8 text
+        """)
+    let point = #""properties":{"radius":5},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    try folder.write(
+      "f.geojson",
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"a",\(point),
+      {"type":"Feature","id":"b"},
+      {"type":"Feature","id":"a",\(point)]}
+      """)
+    let lines = complaint("f.geojson")?.split(separator: "\n").map(String.init) ?? []
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("f.geojson:3:1: features[1]: the Feature has no ") == true)
+    #expect(
+      lines.last == "f.geojson:4: found the id 'a' a second time, expected a unique id "
+        + "(first used on line 2)")
+  }
+
+  @Test("quotes around the cells of CSV are no part of them")
+  func quotes() throws {
+    try folder.write(
+      "f.csv",
+      #""id","latitude","longitude","radius"\#r\#n"a, ""b""",1,"2",3\#r\#nc"d,1,2,3\#n"#)
+    let fences = try FenceSource(folder.file("f.csv")).fences
+    #expect(fences.map(\.id) == [#"a, "b""#, #"c"d"#])
+  }
+
+  @Test("an id of compiled fences that another fence has is an error of the config")
+  func sameID() throws {
+    try folder.write("fences.csv", csv)
+    let set = try FenceSource(folder.file("fences.csv")).fences
+    for name in ["a.wmf", "b.wmf"] { try CompiledFences.write(set, to: folder.file(name)) }
+    func problems(_ text: String) throws -> [String] {
+      try folder.write("waymark.yaml", text)
+      let path = folder.file("waymark.yaml")
+      let error = #expect(throws: ConfigurationError.self) { try Configuration(path: path) }
+      return (error?.problems ?? []).map { $0.description.replacing("\(folder.path)/", with: "") }
+    }
+    #expect(
+      try problems("fences: [{include: a.wmf}, {id: home, center: [1, 2], radius: 300}]") == [
+        "a.wmf: found the id 'home' a second time, expected a unique id "
+          + "(first used at waymark.yaml:1:33)"
+      ])
+    #expect(
+      try problems("fences: [{include: a.wmf}, {include: b.wmf}]") == [
+        "b.wmf: found the id 'home' a second time, expected a unique id (first used at a.wmf)",
+        "b.wmf: found the id 'work' a second time, expected a unique id (first used at a.wmf)",
+      ])
+    try folder.write(
+      "waymark.yaml", "fences: [{include: a.wmf}, {id: c, center: [1, 2], radius: 300}]")
+    let configuration = try Configuration(path: folder.file("waymark.yaml"))
+    #expect(configuration.place(ofFence: "work")?.file == folder.file("a.wmf"))
+    #expect(configuration.place(ofFence: "c")?.line == 1)
+    #expect(configuration.place(ofFence: "d") == nil)
+  }
+
+  @Test("ids that look the same are the same, also those of the command line")
+  func sameLook() throws {
+    try folder.write("waymark.yaml", "fences: [{id: \u{E9}, center: [1, 2], radius: 300}]")
+    let configuration = try Configuration(path: folder.file("waymark.yaml"))
+    #expect(throws: FenceSetError.duplicateID("e\u{301}")) {
+      try configuration.rules(adding: [try Fence(option: "e\u{301}=1,2,50")])
     }
   }
 

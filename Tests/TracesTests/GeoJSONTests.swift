@@ -214,6 +214,36 @@ private func error(_ text: String) -> String? {
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))
   }
 
+  @Test("every feature with an error is reported at its place, and the others are read")
+  func everyError() {
+    let point = "{\"type\":\"Point\",\"coordinates\":[1,2]}"
+    let items = [
+      feature(point), "\n" + feature(point, "{\"radius\":5}"), feature(point),
+      "7", "\n  {\"type\":\n \"Polygon\"}", feature(point, "{\"radius\":6}"),
+    ]
+    let text =
+      "\u{FEFF}{\"type\":\"FeatureCollection\",\"features\":[" + items.joined(separator: ",") + "]}"
+    let (fences, errors) = GeoJSON.read(Array(text.utf8).span, path: "f.geojson")
+    #expect(fences.map(\.number) == [2, 6] && fences.map(\.line) == [2, 4])
+    let noRadius = "geometry: the Point has no radius, expected"
+    let starts = [
+      "f.geojson:1:70: features[0].\(noRadius)", "f.geojson:2:123: features[2].\(noRadius)",
+      "f.geojson:2:179: features[3]: found a number, expected a GeoJSON object",
+      "f.geojson:3:3: features[4]: found a Polygon, expected a Feature",
+    ]
+    #expect(errors.count == starts.count)
+    for (error, start) in zip(errors, starts) {
+      #expect(error.description.hasPrefix(start), "\(error)")
+    }
+  }
+
+  @Test("after a thousand errors a text is not read on")
+  func manyErrors() {
+    let items = Array(repeating: "{}", count: 1_500).joined(separator: ",")
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(items)]}"
+    #expect(GeoJSON.read(Array(text.utf8).span, path: "f").errors.count == 1_000)
+  }
+
   @Test("a text cut anywhere is rejected, and never traps")
   func everyEnd() {
     let geometry = "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(square),\(hole)]]}"

@@ -8,6 +8,8 @@ package struct GeoJSONFence: Sendable, Hashable {
   package var id: String?
   /// A circle for a Point with a radius, else polygons.
   package var area: Area
+  /// Which feature of the file it is, from 1.
+  package var number: Int
   /// Line on which the feature begins, from 1.
   package var line: Int
   /// Whether an edge spans more than 180° of longitude as written.
@@ -33,17 +35,36 @@ package enum GeoJSON {
   package static func fences(
     in text: Span<UInt8>, path: String
   ) throws(TraceError) -> [GeoJSONFence] {
+    let (fences, errors) = read(text, path: path)
+    if let error = errors.first { throw error }
+    return fences
+  }
+
+  /// The fences, and an error for each feature that is none.
+  ///
+  /// An error of the JSON is the only one. After ``mostErrors`` the text is not read on.
+  /// - Parameter path: the file's name for errors.
+  package static func read(
+    _ text: Span<UInt8>, path: String
+  ) -> (fences: [GeoJSONFence], errors: [TraceError]) {
     let start = text.beginsWithByteOrderMark ? 3 : 0
+    var reader = GeoJSONReader(path: path, start: start)
     do throws(JSONError) {
       try checkSyntax(text, from: start)
-      var reader = GeoJSONReader()
-      return try reader.fences(text, at: start)
+      let fences = try reader.fences(text)
+      return (fences, reader.errors)
     } catch {
       let place = JSONPosition(of: error.offset, in: text, from: start)
       let message = place.path.isEmpty ? error.message : "\(place.path): \(error.message)"
-      throw .invalid(path: path, line: place.line, column: place.column, message: message)
+      return (
+        [],
+        [.invalid(path: path, line: place.line, column: place.column, message: message)]
+      )
     }
   }
+
+  /// The most errors of a file.
+  static let mostErrors = 1_000
 
   /// Checks all of the text first, so errors of the JSON are reported before others.
   private static func checkSyntax(_ text: Span<UInt8>, from start: Int) throws(JSONError) {

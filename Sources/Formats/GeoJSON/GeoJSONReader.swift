@@ -1,22 +1,33 @@
 import Geodesy
 internal import Text
+internal import Traces
 
 /// Converts GeoJSON objects to fences.
 struct GeoJSONReader {
-  /// The last line that was counted, and the offset of its end: features come in order, so the text is
-  /// searched once, however long a line is.
-  private var line = (number: 0, end: -1)
+  /// The errors of the features of a collection, in their order.
+  private(set) var errors: [TraceError] = []
+  /// The name of the file.
+  private let path: String
+  /// The offset of the text, behind a byte order mark.
+  private let start: Int
+  /// The last line that was counted, and the offsets of its ends.
+  ///
+  /// Features come in order, so the text is searched once, however long a line is.
+  private var lastLine: (number: Int, start: Int, end: Int)
 
   private static let accepted = "expected a Point with a radius, a Polygon or a MultiPolygon"
 
-  mutating func fences(
-    _ bytes: Span<UInt8>, at start: Int
-  ) throws(JSONError) -> [GeoJSONFence] {
+  init(path: String, start: Int) {
+    (self.path, self.start) = (path, start)
+    lastLine = (0, start, start - 1)
+  }
+
+  mutating func fences(_ bytes: Span<UInt8>) throws(JSONError) -> [GeoJSONFence] {
     let object = try GeoJSONObject(bytes, at: start)
     switch try object.type(bytes) {
     case "FeatureCollection": return try features(object, bytes)
-    case "Feature": return [try feature(object, bytes)]
-    default: return [try fence(id: nil, object, radius: nil, bytes, at: object.start)]
+    case "Feature": return [try feature(object, 1, bytes)]
+    default: return [try fence(id: nil, object, radius: nil, 1, bytes, at: object.start)]
     }
   }
 
@@ -30,22 +41,49 @@ struct GeoJSONReader {
     guard try scanner.next(in: bytes) == .beginArray else {
       throw JSONError(offset: offset, message: "expected an array of features")
     }
-    var fences: [GeoJSONFence] = []
-    while let token = try scanner.nextValue(in: bytes) {
-      let object = try GeoJSONObject(bytes, at: scanner.tokenOffset)
-      let type = try object.type(bytes)
-      guard type == "Feature" else {
-        throw JSONError(
-          offset: object.start, message: "found a \(Self.shown(type)), expected a Feature")
+    var (fences, number) = ([GeoJSONFence](), 0)
+    while errors.count < GeoJSON.mostErrors, let token = try scanner.nextValue(in: bytes) {
+      number += 1
+      let start = scanner.tokenOffset
+      do throws(JSONError) {
+        fences.append(try element(number, bytes, at: start))
+      } catch {
+        note(error, number, bytes, at: start)
       }
-      fences.append(try feature(object, bytes))
       try scanner.skipRest(of: token, in: bytes)
     }
     return fences
   }
 
+  /// An element of a collection.
+  private mutating func element(
+    _ number: Int, _ bytes: Span<UInt8>, at offset: Int
+  ) throws(JSONError) -> GeoJSONFence {
+    let object = try GeoJSONObject(bytes, at: offset)
+    let type = try object.type(bytes)
+    guard type == "Feature" else {
+      throw JSONError(
+        offset: object.start, message: "found a \(Self.shown(type)), expected a Feature")
+    }
+    return try feature(object, number, bytes)
+  }
+
+  /// Notes an error in the element at an offset, of which alone the text is read again.
+  private mutating func note(
+    _ error: JSONError, _ number: Int, _ bytes: Span<UInt8>, at offset: Int
+  ) {
+    let place = JSONPosition(of: error.offset, in: bytes, from: offset)
+    let first = line(at: offset, bytes)
+    let column = place.line == 1 ? offset - lastLine.start + place.column : place.column
+    let path = "features[\(number - 1)]\(place.path.isEmpty ? "" : ".\(place.path)")"
+    errors.append(
+      .invalid(
+        path: self.path, line: first + place.line - 1, column: column,
+        message: "\(path): \(error.message)"))
+  }
+
   private mutating func feature(
-    _ feature: GeoJSONObject, _ bytes: Span<UInt8>
+    _ feature: GeoJSONObject, _ number: Int, _ bytes: Span<UInt8>
   ) throws(JSONError) -> GeoJSONFence {
     guard let offset = feature.offset(of: .geometry) else {
       throw JSONError(
@@ -57,12 +95,12 @@ struct GeoJSONReader {
       properties = try GeoJSONObject(bytes, at: offset)
     }
     return try fence(
-      id: try id(feature, properties, bytes), geometry, radius: properties, bytes,
+      id: try id(feature, properties, bytes), geometry, radius: properties, number, bytes,
       at: feature.start)
   }
 
   private mutating func fence(
-    id: String?, _ geometry: GeoJSONObject, radius properties: GeoJSONObject?,
+    id: String?, _ geometry: GeoJSONObject, radius properties: GeoJSONObject?, _ number: Int,
     _ bytes: Span<UInt8>, at start: Int
   ) throws(JSONError) -> GeoJSONFence {
     let type = try geometry.type(bytes)
@@ -84,7 +122,7 @@ struct GeoJSONReader {
         offset: geometry.start, message: "a \(Self.shown(type)) cannot be a fence, \(Self.accepted)"
       )
     }
-    return GeoJSONFence(id: id, area: area, line: line(at: start, bytes))
+    return GeoJSONFence(id: id, area: area, number: number, line: line(at: start, bytes))
   }
 
   // MARK: Parts
@@ -160,10 +198,11 @@ struct GeoJSONReader {
   }
 
   private mutating func line(at offset: Int, _ bytes: Span<UInt8>) -> Int {
-    while line.end < offset {
-      line.end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: line.end + 1) ?? .max
-      line.number += 1
+    while lastLine.end < offset {
+      lastLine.start = lastLine.end + 1
+      lastLine.end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: lastLine.start) ?? .max
+      lastLine.number += 1
     }
-    return line.number
+    return lastLine.number
   }
 }

@@ -22,7 +22,9 @@ enum PipeState {
     do throws(FolderTrust.Violation) {
       try FolderTrust.check(Folder.parent(of: path))
     } catch {
-      throw .refused(path: path, reason: "is not used: \(error)")
+      var reason = "cannot be used, so nothing was read or written: \(error)"
+      if case .system = error { reason += "; make its folder, or name a file in another" }
+      throw .refused(path: path, reason: reason)
     }
     for path in [path, previous(of: path)] where file.isForeign(path) {
       throw .unusable(path: path, reason: "not a waymark pipe file")

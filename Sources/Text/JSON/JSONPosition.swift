@@ -12,7 +12,9 @@ package struct JSONPosition: Sendable, Hashable {
   /// It reads the text again from `start`, so it is for errors only.
   package init(of offset: Int, in bytes: Span<UInt8>, from start: Int = 0) {
     var (line, lineStart) = (1, start)
-    while let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: lineStart), end < offset {
+    // What follows may be long.
+    let head = bytes.extracting(0..<min(max(offset, start), bytes.count))
+    while let end = head.firstIndex(of: UInt8(ascii: "\n"), from: lineStart) {
       (line, lineStart) = (line + 1, end + 1)
     }
     self.line = line

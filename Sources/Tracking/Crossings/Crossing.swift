@@ -16,11 +16,11 @@ public struct Crossing: Sendable, Hashable {
   /// Whether the crossing was placed between two fixes; false when all that is known is that a
   /// fix was on the other side.
   public var isInterpolated: Bool
-  /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
+  /// Probability that the crossing happened, given the fixes so far, 0 to 1.
   ///
   /// The rules of evidence give the measured share of such events that are right (Platt's
   /// calibration, Docs/Accuracy.md). `naive` and `apple` give that of the fixes alone, for a
-  /// straight edge. 0 to 1.
+  /// straight edge; nil when these have no accuracy.
   public var confidence: Double?
 
   /// Makes a crossing.

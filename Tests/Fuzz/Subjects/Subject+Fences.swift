@@ -64,12 +64,12 @@ extension Subject {
 
   private static func checkTable(_ bytes: [UInt8]) throws -> Bool {
     let fences: [Fence]
-    do throws(FenceSourceError) {
-      fences = try FenceCSV("fuzz.csv").fences(bytes)
+    do throws(ConfigurationError) {
+      fences = try FenceCSV.fences(bytes, path: "fuzz.csv")
     } catch {
-      guard case .line(_, let line, _, _) = error, line >= 1 else {
-        throw Violation(description: "violated: a table is refused with a line\n\(error)")
-      }
+      let lines = error.problems.map(\.place.line)
+      try hold(
+        "a table is refused with lines", !lines.isEmpty && lines.allSatisfy { $0 >= 1 }, "\(error)")
       return false
     }
     if let set = try? FenceSet(fences) { try checkSet(set) }

@@ -213,7 +213,11 @@ struct PipeStateTests {
     let rules = try Traffic.rules()
     for (name, says) in [
       (".", "the state cannot be "),
-      ("no/such/folder", "the state is not used: no such file or directory"),
+      (
+        "no/such/folder",
+        "the state cannot be used, so nothing was read or written: no such file or directory; "
+          + "make its folder, or name a file in another"
+      ),
     ] {
       do {
         _ = try fixture.pipe("", rules: rules, state: name)
@@ -257,7 +261,8 @@ struct PipeStateTests {
     let error = #expect(throws: PipeStateError.self) {
       _ = try fixture.pipe("", rules: rules, state: "open/state")
     }
-    #expect(error?.description.contains("the state is not used: other users may write to ") == true)
+    let says = "the state cannot be used, so nothing was read or written: other users may write to "
+    #expect(error?.description.contains(says) == true)
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/state"))
   }
 }
