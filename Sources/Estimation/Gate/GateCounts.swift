@@ -67,17 +67,15 @@ public struct GateCounts: Sendable, Hashable, Codable {
 
   /// Every number.
   @inline(__always)
-  mutating func forEachNumber<Failure: Error>(
-    _ body: (inout Int) throws(Failure) -> Void
-  ) throws(Failure) {
-    try body(&received)
-    try body(&accepted)
-    try body(&waiting)
-    try body(&reordered)
-    try body(&believedTeleports)
-    try body(&believedClockJumps)
-    try body(&cleaned)
-    for position in defects.indices { try body(&defects[position]) }
+  mutating func forEachNumber(_ body: (inout Int) -> Void) {
+    body(&received)
+    body(&accepted)
+    body(&waiting)
+    body(&reordered)
+    body(&believedTeleports)
+    body(&believedClockJumps)
+    body(&cleaned)
+    for position in defects.indices { body(&defects[position]) }
   }
 
   private var numbers: [Int] {

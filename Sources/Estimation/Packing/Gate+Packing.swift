@@ -47,7 +47,7 @@ extension GateCounts {
       }
     }
     coder.code(bits: &mask)
-    value.forEachNumber { (number) in
+    value.forEachNumber { number in
       if mask & 1 == 1 {
         coder.code(count: &number)
       } else if Coder.isReading {
@@ -96,7 +96,7 @@ extension Fix {
     if hasSatellites { coder.code(bits: &satellites) }
     if Coder.isReading { value.satellites = hasSatellites ? Int(satellites) : nil }
     var bit: UInt16 = 1
-    value.forEachNumber { (number) in
+    value.forEachNumber { number in
       if known & bit != 0 {
         var exact = number ?? 0
         coder.code(&exact, isShort: short & bit != 0)

@@ -100,7 +100,7 @@ package struct PipeProcessor: ~Copyable {
     if options.state != nil {
       try SessionError.writing { () throws(OutputError) in try output.synchronise() }
     }
-    tellUntold()
+    reportUnreported()
     return finalTotals()
   }
 
@@ -341,7 +341,7 @@ extension PipeProcessor {
     part.end(at: PipeLog.Place(line: issue.line))
   }
 
-  private func tellUntold() {
+  private func reportUnreported() {
     if unreported > 0 { warn("\(name): \(unreported) more problems like these") }
   }
 }

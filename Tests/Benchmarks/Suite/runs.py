@@ -47,12 +47,12 @@ def run(command, stdin=None, stdout=None, codes=(0,)):
             messages.seek(0)
             sink.seek(0)
             output = "" if stdout else sink.read().decode()
-            told = messages.read().decode()
+            problems = messages.read().decode()
         if child.returncode not in codes:
             words = " ".join(map(str, command))
-            sys.exit(f"{words} ended with {child.returncode}:\n{told[-2000:]}")
+            sys.exit(f"{words} ended with {child.returncode}:\n{problems[-2000:]}")
         return Cost(usage.ru_utime + usage.ru_stime, wall, int(memory.read_text().split()[-1]),
-                    output, told)
+                    output, problems)
 
 
 def by_turns(programs, rounds):
