@@ -3,6 +3,7 @@
 import json
 import warnings
 
+import pandas
 import pytest
 
 import waymark
@@ -42,6 +43,21 @@ def test_a_story_gives_the_bytes_of_replay(track, replay):
 def kinds():
     for kind in ("enter", "exit", "dwell", "state", "visit", "significant-change"):
         yield from ("--include", kind)
+
+
+def test_a_table_in_disorder_gives_the_bytes_of_replay(replay, tmp_path):
+    minutes = ("00:00", "10:00", "05:00", "05:10", "05:20")
+    rows = [f"2026-05-04T10:{each}Z,52.5,13.4\n" for each in minutes]
+    path = tmp_path / "back.csv"
+    path.write_text("time,lat,lon\n" + "".join(rows))
+    expected = replay(path, "--fence", "h=52.5,13.4,100", "--device", "a")
+    fences = {"h": (52.5, 13.4, 100)}
+    table = pandas.read_csv(path)
+    assert waymark.events(table, device="a", fences=fences, output="log") == expected
+    engine = waymark.Engine(fences=fences)
+    assert engine.feed(table, device="a", output="log") == expected
+    # A table that comes a second time changes nothing.
+    assert engine.feed(table, device="a", output="log") == b""
 
 
 def test_every_story_is_played():
