@@ -23,7 +23,7 @@ from pyspark.sql.types import StringType, TimestampType
 
 from ._engine import Engine
 from ._errors import WaymarkError
-from ._fixes import _choice
+from ._fixes import choice_of
 from ._library import match_columns
 from ._rules import Config, Fences, Source, source_of
 from ._shipping import shipped
@@ -128,7 +128,7 @@ class _FixColumns:
     def of(
         df: DataFrame, columns: Optional[Mapping[str, str]], sequence: Optional[str]
     ) -> "_FixColumns":
-        found = match_columns(df.columns, _choice(columns))
+        found = match_columns(df.columns, choice_of(columns, df.columns))
         names = {field: df.columns[found[field]["column"]] for field in _FIELDS if field in found}
         if "device" not in names:
             raise WaymarkError(
