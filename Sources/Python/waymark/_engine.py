@@ -70,7 +70,7 @@ class Engine:
     def resume(self, device: str, state: bytes) -> None:
         """Continues a device from a state; a state that cannot be used is an error."""
         with self._lock:
-            self._handle.resume(self._number(device), bytes(state))
+            self._handle.resume(self._number(device), _bytes(state))
 
     @property
     def devices(self) -> "list[str]":
@@ -84,6 +84,8 @@ class Engine:
             return self._handle.counts()
 
     def _number(self, device: str) -> int:
+        if not isinstance(device, str):
+            raise WaymarkError(f"the device is {device!r}, expected a text")
         if device not in self._numbers:
             self._numbers[device] = self._handle.device(device)
         return self._numbers[device]
@@ -193,7 +195,7 @@ def _played(
     if sort:
         fixes, order = fixes.sorted()
     engine._play(fixes, progress)
-    _warn(engine.counts, order)
+    _warn(engine.counts, order, fixes.note)
     return engine._take(kind)
 
 
@@ -215,7 +217,7 @@ def _with_bar(fixes: Fixes) -> Iterator[Fixes]:
 _FIXES_AT_A_TIME = 1 << 18
 
 
-def _warn(counts: dict, order: Optional[np.ndarray]) -> None:
+def _warn(counts: dict, order: Optional[np.ndarray], note: str) -> None:
     dropped = counts["dropped"]
     if not dropped:
         return
@@ -226,23 +228,39 @@ def _warn(counts: dict, order: Optional[np.ndarray]) -> None:
         if "row" in found:
             row = found["row"] if order is None else int(order[found["row"]])
             reasons[-1] += f" (first: row {row})"
-    advice = ""
+    advice = f"; {note}" if note else ""
     if "outOfOrder" in dropped and order is None:
-        advice = "; sort=True sorts the rows by time"
+        advice += "; sort=True sorts the rows by time"
     total = sum(found["count"] for found in dropped.values())
     warnings.warn(
         f"{total} of {counts['fixes']} fixes were not used: {', '.join(reasons)}{advice}",
         WaymarkWarning, stacklevel=4)
 
 
+def _bytes(state: Any) -> bytes:
+    if not isinstance(state, (bytes, bytearray, memoryview)):
+        raise WaymarkError(
+            f"the state is of type {type(state).__name__}, expected the bytes that state() gives")
+    return bytes(state)
+
+
 def _nanoseconds(time: Union[datetime.datetime, int]) -> int:
+    nanoseconds = _since_1970(time)
+    if abs(nanoseconds) > np.iinfo(np.int64).max:
+        raise WaymarkError(f"{time} is no time of 1678 to 2261 in nanoseconds since 1970")
+    return nanoseconds
+
+
+def _since_1970(time: Union[datetime.datetime, int]) -> int:
+    if isinstance(time, np.datetime64) or (
+            isinstance(time, datetime.datetime) and time.tzinfo is None):
+        raise WaymarkError(f"{time} has no zone, such as datetime.timezone.utc")
     if isinstance(time, datetime.datetime):
-        if time.tzinfo is None:
-            raise WaymarkError(f"{time} has no zone, such as datetime.timezone.utc")
-        value = getattr(time, "value", None)
-        if value is not None:
-            # A timestamp of pandas has nanoseconds.
-            return int(time.as_unit("ns").value) if hasattr(time, "as_unit") else int(value)
         since = time - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-        return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1_000
-    return int(time)
+        # A timestamp of pandas has nanoseconds.
+        rest = since.microseconds * 1_000 + getattr(since, "nanoseconds", 0)
+        return (since.days * 86_400 + since.seconds) * 10**9 + rest
+    if isinstance(time, (int, np.integer)) and not isinstance(time, bool):
+        return int(time)
+    raise WaymarkError(
+        f"the time is {time!r}, expected a datetime with a zone, or whole nanoseconds since 1970")
