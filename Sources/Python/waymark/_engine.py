@@ -44,9 +44,7 @@ class Engine:
         """Plays the fixes of a table and gives their events; see :func:`events`."""
         _results.checked(output, "log")
         fixes = fixes_of(table, columns, device)
-        with self._lock:
-            self._play(fixes.sorted()[0] if sort else fixes)
-            return self._take(output or _results.kind_of(table))
+        return self._fed(fixes.sorted()[0] if sort else fixes, output or _results.kind_of(table))
 
     def advance(
         self, device: str, time: Union[datetime.datetime, int], *, output: str = "pandas"
@@ -95,6 +93,11 @@ class Engine:
             raise WaymarkError(f"there is no device {device!r}")
         return self._numbers[device]
 
+    def _fed(self, fixes: Fixes, kind: str) -> Any:
+        with self._lock:
+            self._play(fixes)
+            return self._take(kind)
+
     def _play(self, fixes: Fixes, progress: bool = False) -> None:
         numbers = np.array([self._number(name) for name in fixes.names], np.int32)
         # Not for each fix when the numbers are the same.
@@ -119,9 +122,10 @@ def events(
     ``table`` is a DataFrame of pandas or Polars, a GeoDataFrame of points, a table of pyarrow, a
     relation of DuckDB, or a dict of numpy arrays. It needs a time, a latitude and a longitude; a
     device, an accuracy (68 %), a speed and a course are used when they are there. The columns are
-    recognised by their names and units as those of a CSV file are; ``columns`` names others, such as
-    ``{"time": "ts"}``. Without a column of devices all fixes are of ``device``. Times are datetimes
-    (without a zone in UTC), numbers since 1970, or text.
+    recognised by their names and units as those of a CSV file are, also those that change what a row
+    means, such as ``N/S`` or ``date``; ``columns`` names others, such as ``{"time": "ts"}``. Without
+    a column of devices all fixes are of ``device``. Times are datetimes (without a zone in UTC),
+    numbers since 1970, or text.
 
     ``fences`` is the path of a GeoJSON file or of compiled fences (.wmf), a GeoDataFrame of polygons
     or of points with a column ``radius``, a dict of circles such as ``{"depot": (52.5163, 13.3777,
