@@ -30,6 +30,8 @@ GOOD = {"time": ["2026-05-04T08:00:00Z"] * 3, "lat": [52.5] * 3, "lon": [13.4] *
     ({"time": [datetime.time(10)] * 3}, "has times without a day, expected whole times"),
     ({"date": ["2026-05-04"] * 3, "time": ["10:00", "25:00", None]},
      "row 1, column 'time': '25:00' is no time of a day such as 10:00:00"),
+    ({"date": ["2026-05-04"] * 3, "time": ["2026-05-04T08:00:00Z", "noon", None]},
+     "row 1, column 'time': 'noon' is no time such as"),
     ({"date": ["2026-05-04", None, None], "time": [93_000, 93_005, None]},
      "row 1, column 'date': None is no day; fill it in"),
     ({"date": ["2026-05-04", "later", None], "time": ["10:00"] * 3},

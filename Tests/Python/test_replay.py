@@ -67,7 +67,8 @@ NORTH = [f"{abs(-52.5 + (row - 20) / 2_000):.6f}" for row in range(40)]
 # The header of a table, and the cells of a row of a time of the 4th of May and a latitude.
 MARKED = {
     "hemispheres": ("time,lat,N/S,lon,E/W", "2026-05-04T{clock}Z,{north},S,13.4,w"),
-    "words": ("time,lat,NS Indicator,lon,EW Indicator", "2026-05-04T{clock}Z,{north},South,13.4,West"),
+    "words": (
+        "time,lat,NS Indicator,lon,EW Indicator", "2026-05-04T{clock}Z,{north},South,13.4,West"),
     "days": ("date,time,lat,lon", "2026-05-04,{clock},-{north},-13.4"),
     "numbers": ("date,time,lat,lon", "20260504,{digits},-{north},-13.4"),
     "precisions": ("time,lat,lon,hdop", "2026-05-04T{clock}Z,-{north},-13.4,0.8"),

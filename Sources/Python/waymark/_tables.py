@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import functools
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional
 
@@ -103,7 +104,9 @@ def _of_pandas(frame: Any) -> Table:
     import pandas
 
     names = [str(name) for name in frame.columns]
-    columns = [lambda index=index: frame.iloc[:, index] for index in range(len(names))]
+    columns: "list[Callable[[], Any]]" = [
+        functools.partial(frame.iloc.__getitem__, (slice(None), index))
+        for index in range(len(names))]
     geometry = getattr(frame, "_geometry_column_name", None)
     if geometry in names:
         del columns[names.index(geometry)]
@@ -122,7 +125,7 @@ def _of_pandas(frame: Any) -> Table:
     for level, name in enumerate(frame.index.names):
         if name is not None and str(name) not in names:
             names.append(str(name))
-            columns.append(lambda level=level: frame.index.get_level_values(level))
+            columns.append(functools.partial(frame.index.get_level_values, level))
     return Table(names, len(frame), lambda index: columns[index]())
 
 
