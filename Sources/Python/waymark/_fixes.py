@@ -105,6 +105,8 @@ def choice_of(
     columns: Optional[Mapping[str, str]], names: Sequence[str]
 ) -> Optional[str]:
     """The choice of columns in the form of the option `--columns`."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise WaymarkError(f"columns is {columns!r}, expected a dict such as {{'time': 'ts'}}")
     for field, column in (columns or {}).items():
         if not isinstance(field, str) or not isinstance(column, str):
             raise WaymarkError(

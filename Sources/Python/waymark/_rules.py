@@ -175,10 +175,15 @@ def source_of(fences: Any, config: Optional[Config]) -> Source:
             raise WaymarkError(
                 "config is given beside fences that have one, expected it in waymark.fences")
         return fences._source
-    if isinstance(config, Mapping):
-        source = Source(settings=json.dumps(_plain(config)))
-    else:
-        source = Source(path=None if config is None else os.fspath(config))
+    try:
+        if isinstance(config, Mapping):
+            source = Source(settings=json.dumps(_plain(config)))
+        else:
+            source = Source(path=None if config is None else os.fspath(config))
+    except TypeError as error:
+        raise WaymarkError(
+            f"the config cannot be used, expected the path of a file, or a dict of texts, numbers, "
+            f"lists and dicts: {error}") from None
     if fences is None:
         return source
     if isinstance(fences, (str, os.PathLike)) and os.fspath(fences).endswith(".wmf"):

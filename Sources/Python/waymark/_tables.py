@@ -25,7 +25,12 @@ class Table:
 
     def column(self, index: int) -> "tuple[str, pa.ChunkedArray]":
         """The name of a column, and its values in a type that the functions of Arrow take."""
-        name, column = self.names[index], self.values(index)
+        name = self.names[index]
+        try:
+            column = self.values(index)
+        except pa.ArrowException as error:
+            raise WaymarkError(
+                f"column '{name}' cannot be read, cast it to another type: {error}") from None
         if not isinstance(column, pa.ChunkedArray):
             column = _array(name, column)
         if isinstance(column, pa.Array):
@@ -78,7 +83,11 @@ def _arrow_table(table: Any) -> pa.Table:
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
     if hasattr(table, "__arrow_c_stream__"):
-        return pa.table(table)
+        try:
+            return pa.table(table)
+        except pa.ArrowException as error:
+            raise WaymarkError(
+                f"a table of type {type(table).__name__} cannot be read: {error}") from None
     for method in ("to_arrow_table", "fetch_arrow_table", "to_arrow"):
         if hasattr(table, method):
             return getattr(table, method)()
@@ -90,7 +99,8 @@ def _arrow_table(table: Any) -> pa.Table:
 
 def _of_arrays(table: Mapping) -> Table:
     for name, values in table.items():
-        if isinstance(values, str) or not hasattr(values, "__len__"):
+        is_array = hasattr(values, "__len__") and getattr(values, "shape", None) != ()
+        if isinstance(values, str) or not is_array:
             raise WaymarkError(f"column '{name}' is {values!r}, expected an array or a list")
     lengths = {str(name): len(values) for name, values in table.items()}
     if len(set(lengths.values())) > 1:
