@@ -19,8 +19,8 @@ final class EngineHandle {
 
   init(_ rules: RulesHandle) {
     self.rules = rules
-    session = Session(
-      rules: rules.rules, kinds: Set(LogEntry.Kind.allCases).subtracting([.fix, .problem]))
+    // Those that `replay` gives: problems are of files.
+    session = Session(rules: rules.rules, kinds: LogEntry.Kind.ofTracks.subtracting([.problem]))
     session.sources = ["fixes"]
   }
 

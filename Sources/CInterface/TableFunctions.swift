@@ -25,7 +25,7 @@ public func waymark_columns_match(
 }
 
 extension TableColumns {
-  /// A JSON object of the columns by field.
+  /// A JSON object of the columns by field, and of those that change what a row means.
   fileprivate var json: [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -36,6 +36,12 @@ extension TableColumns {
           json.number("divisor", column.divisor, decimals: 9)
           if let absent = column.absent { json.number("absent", absent, decimals: 9) }
           if column.field == "time" { json.number("unit", Int(column.timeUnit ?? 0)) }
+        }
+      }
+      for mark in marks {
+        json.object(mark.name) { json in
+          json.number("column", mark.index)
+          if let kind = mark.kind { json.text("value", kind) }
         }
       }
     }

@@ -193,6 +193,9 @@ static void test_fences(void) {
 static void test_columns(void) {
   const char *names[] = {"lat", "lon", "ts", "speed (km/h)", "note"};
   const char *twice[] = {"lat", "lat", "lon", "ts"};
+  const char *marked[] = {"date", "time", "lat", "N/S", "lon", "E/W", "hdop"};
+  const char *outliers[] = {"timestamp", "location-long", "location-lat", "visible"};
+  const char *log[] = {"type", "fence", "time", "latitude", "longitude"};
   const char *hole[] = {NULL};
   char *columns = NULL;
   SUCCEEDS(waymark_columns_match(names, 5, NULL, &columns));
@@ -201,6 +204,18 @@ static void test_columns(void) {
   waymark_free(columns);
   SUCCEEDS(waymark_columns_match(names, 5, "device=note", &columns));
   CHECK(strstr(columns, "\"device\":{\"column\":4"));
+  waymark_free(columns);
+  SUCCEEDS(waymark_columns_match(marked, 7, NULL, &columns));
+  CHECK(strstr(columns, "\"date\":{\"column\":0"));
+  CHECK(strstr(columns, "\"latitudeHemisphere\":{\"column\":3}"));
+  CHECK(strstr(columns, "\"longitudeHemisphere\":{\"column\":5}"));
+  CHECK(strstr(columns, "\"hdop\":{\"column\":6"));
+  waymark_free(columns);
+  SUCCEEDS(waymark_columns_match(outliers, 4, NULL, &columns));
+  CHECK(strstr(columns, "\"validity\":{\"column\":3}"));
+  waymark_free(columns);
+  SUCCEEDS(waymark_columns_match(log, 5, NULL, &columns));
+  CHECK(strstr(columns, "\"kind\":{\"column\":0,\"value\":\"fix\"}"));
   waymark_free(columns);
   FAILS(waymark_columns_match(names, 2, NULL, &columns), "no column has the time");
   FAILS(waymark_columns_match(twice, 4, NULL, &columns), "two columns are the latitude");

@@ -1,6 +1,7 @@
 """Tables of every kind in, tables of the same kind out."""
 
 import datetime
+import decimal
 
 import duckdb
 import geopandas
@@ -8,6 +9,7 @@ import numpy as np
 import pandas
 import polars
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import waymark
@@ -101,6 +103,72 @@ def test_a_missing_device_is_refused_in_objects_of_any_kind(frame):
             waymark.events(mixed, fences=DEPOT)
 
 
+@pytest.mark.parametrize("ids", [
+    pandas.Series([7.0, 8.0, 7.0]), [7, 8.0, "7"], pandas.array([7, 8, 7], "Int64"),
+    [b"7", b"8", b"7"], [decimal.Decimal("7"), decimal.Decimal("8.0"), decimal.Decimal("7")],
+    np.array([7, 8, 7], ">i4"), pandas.Categorical([7.0, 8.0, 7.0]),
+], ids=["floats", "mixed", "nullable", "bytes", "decimals", "big-endian", "categories"])
+def test_a_device_has_one_name_in_every_type(ids):
+    times = pandas.date_range("2026-05-04T08:00Z", periods=3, freq="5s")
+    frame = pandas.DataFrame({"time": times, "lat": 52.5, "lon": 13.4, "device": ids})
+    engine = waymark.Engine()
+    for table in (frame, {name: list(frame[name]) for name in frame}):
+        engine.feed(table)
+    if isinstance(ids, np.ndarray):
+        engine.feed({**{name: list(frame[name]) for name in frame}, "device": ids})
+    assert engine.devices == ["7", "8"]
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.timestamp("us"), pa.string(), pa.int64()])
+@pytest.mark.parametrize("clock", [
+    datetime.time(10), "10:00:00", "10:00", "100000", "100000.0", "10:00:00 AM", "12:00+02:00",
+    100_000, 100_000.0, datetime.timedelta(hours=10),
+])
+def test_a_time_of_day_belongs_to_its_day(kind, clock, frame):
+    day = datetime.date(2026, 5, 4)
+    days = [20_260_504 if kind == pa.int64() else str(day) if kind == pa.string() else day]
+    engine = waymark.Engine()
+    engine.feed({"date": pa.array(days).cast(kind), "time": [clock], "lat": [1.0], "lon": [2.0]})
+    engine.feed({"time": ["2026-05-04T10:00:00Z"], "lat": [1.0], "lon": [2.0]})
+    assert engine.counts["dropped"] == {"duplicate": {"count": 1, "row": 1}}
+
+
+def test_a_day_beside_a_whole_time_is_not_needed(frame, expected):
+    for time in (frame.time, frame.time.map(str), frame.time.dt.as_unit("s").astype("int64")):
+        both = frame.assign(date="some day", time=time)
+        assert waymark.events(both, fences=DEPOT, output="log") == expected
+
+
+def test_columns_that_are_not_used_may_be_anything(frame, expected):
+    wide = polars.from_pandas(frame).with_columns(
+        polars.lit(1).cast(polars.Int128).alias("count"), polars.struct("device").alias("x"))
+    assert waymark.events(wide, fences=DEPOT, output="log") == expected
+    twice = frame.assign(a=1, b=2).rename(columns={"b": "a"})
+    assert waymark.events(twice, fences=DEPOT, output="log") == expected
+
+
+@pytest.mark.parametrize("change", [
+    lambda table: {**table, "latitude": table["latitude"].astype(">f8")},
+    lambda table: {**table, "latitude": [f" {each} " for each in table["latitude"]]},
+    lambda table: {**table, "time": [
+        str(time) + ("Z" if row % 2 else "") for row, time in enumerate(table["time"])]},
+    lambda table: pa.table(table).set_column(
+        0, "device", pc.run_end_encode(pa.array(["van"] * len(table["time"])))),
+], ids=["big-endian", "blanks", "zones", "runs"])
+def test_unusual_values_are_read(change, frame, expected):
+    table = {name: frame[name].to_numpy() for name in ("device", *frame.columns[:-1])}
+    table["time"] = frame.time.dt.tz_localize(None).to_numpy().astype("datetime64[s]")
+    assert waymark.events(change(table), fences=DEPOT, output="log") == expected
+
+
+def test_minutes_of_numpy_are_times():
+    minutes = np.array(["2026-05-04T08:00", "2026-05-04T08:01"], "datetime64[m]")
+    engine = waymark.Engine()
+    engine.feed({"time": minutes, "lat": [52.5] * 2, "lon": [13.4] * 2})
+    engine.feed({"time": minutes.astype("datetime64[s]"), "lat": [52.5] * 2, "lon": [13.4] * 2})
+    assert engine.counts["dropped"] == {"duplicate": {"count": 2, "row": 2}}
+
+
 def test_categories_without_a_row_are_no_devices(frame, expected):
     wide = frame.assign(device=pandas.Categorical(frame.device, categories=["", "bus", "van"]))
     assert waymark.events(wide, fences=DEPOT, output="log") == expected
@@ -140,6 +208,12 @@ def test_results_are_of_the_kind_of_the_table(frame):
     assert isinstance(waymark.events(polars.from_pandas(frame)), polars.DataFrame)
     assert isinstance(waymark.events(pa.Table.from_pandas(frame)), pa.Table)
     assert isinstance(waymark.events(relation(frame)), pa.Table)
+    assert isinstance(waymark.events({name: frame[name] for name in frame}), pa.Table)
+
+    class Own(pandas.DataFrame):
+        pass
+
+    assert isinstance(waymark.events(Own(frame)), pandas.DataFrame)
 
 
 def test_types_of_the_columns(frame):

@@ -100,6 +100,23 @@ def test_columns_are_found_with_their_units(frame, expected):
         json.loads(line)["type"] for line in expected]
 
 
+def test_columns_that_change_a_row_are_read(spark):
+    rows = [
+        ("van", 20_260_504, 100_000 + 100 * (row // 4) + 15 * (row % 4), 52.49 + row / 2_000, "S",
+         13.4, "W", 0.8) for row in range(40)]
+    names = ["device", "date", "time", "lat", "N/S", "lon", "E/W", "hdop"]
+    fences = {"depot": (-52.5, -13.4, 200)}
+    table = pandas.DataFrame(rows, columns=names)
+    one = waymark.events(table, fences=fences, output="log").decode().splitlines()
+    assert any('"type":"exit"' in line for line in one)
+    frame = spark.createDataFrame(rows, names)
+    assert lines(waymark.spark.events(frame, fences=fences, output="log")) == sorted(one)
+    # Of whole times the day is not needed.
+    whole = frame.withColumn("date", functions.lit("later")).withColumn(
+        "time", functions.lit(1_777_881_600) + functions.col("time"))
+    assert waymark.spark.events(whole, fences=fences, output="log").count() > 0
+
+
 def test_what_cannot_be_used_is_named(frame, tmp_path):
     relative = tmp_path / "relative.yaml"
     relative.write_text("fences: [{include: depots.geojson}]\n")
@@ -112,6 +129,8 @@ def test_what_cannot_be_used_is_named(frame, tmp_path):
         (lambda: waymark.spark.events(frame, fences="/nowhere/a.wmf"), "cannot be shipped"),
         (lambda: waymark.spark.events(
             frame.withColumn("time", functions.col("time").cast("string"))), "is text"),
+        (lambda: waymark.spark.events(
+            frame.withColumn("device", functions.lit(7.0))), "cast it to bigint"),
     ]:
         with pytest.raises(waymark.WaymarkError) as error:
             call()

@@ -134,6 +134,10 @@ void waymark_rules_free(waymark_rules *rules);
  * `names` are `count` texts. `choice` names columns itself (time=ts,latitude=y), or is NULL. `columns`
  * gets a JSON object: for each field its column from 0, and what a value is multiplied with and divided
  * by to get our unit; a time is in units of so many nanoseconds, 0 when its size shows the unit.
+ *
+ * Some columns change what a row means: `date` is the day of a time that is a time of day;
+ * `latitudeHemisphere` and `longitudeHemisphere` have the letters N or S and E or W; a row whose
+ * `validity` is false, 0 or "No fix" is no fix, nor is one whose `kind` is another text than `value`.
  */
 WAYMARK_CHECKED char *waymark_columns_match(
     const char *const *names, size_t count, const char *choice, char **columns);

@@ -14,22 +14,44 @@ package struct TableColumns {
     package let timeUnit: Int64?
   }
 
+  /// A column that says something about its row, or about another column.
+  package struct Mark: Sendable, Hashable {
+    /// What it says: `latitudeHemisphere`, `longitudeHemisphere`, `validity` or `kind`.
+    package let name: String
+    /// From 0.
+    package let index: Int
+    /// The kind of the rows that are fixes; nil for a column of another meaning.
+    package var kind: String?
+  }
+
   /// Why the columns cannot be used.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
   package let columns: [Column]
+  /// The columns that change what a row means.
+  package let marks: [Mark]
 
   /// Finds the columns by their names; a choice comes before what the names mean.
   package init(names: [String], choice: ColumnChoice) throws(Failure) {
     do throws(CSVHeader.HeaderError) {
       let header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
-      // A day beside a time of day is a matter of text: in memory a time is whole.
-      columns = header.columns.filter { $0.role != .date }.map { Column($0) }
+      columns = header.columns.map { Column($0) }
+      marks = Self.marks(of: header)
     } catch {
       throw Failure(description: Self.message(error))
     }
+  }
+
+  private static func marks(of header: CSVHeader) -> [Mark] {
+    let places = [
+      ("latitudeHemisphere", header.hemispheres.latitude),
+      ("longitudeHemisphere", header.hemispheres.longitude), ("validity", header.validity),
+    ]
+    var marks = places.compactMap { name, index in index.map { Mark(name: name, index: $0) } }
+    if let kind = header.kindOfRows { marks.append(Mark(name: "kind", index: 0, kind: kind)) }
+    return marks
   }
 
   private static func message(_ error: CSVHeader.HeaderError) -> String {

@@ -44,9 +44,7 @@ class Engine:
         """Plays the fixes of a table and gives their events; see :func:`events`."""
         _results.checked(output, "log")
         fixes = fixes_of(table, columns, device)
-        with self._lock:
-            self._play(fixes.sorted()[0] if sort else fixes)
-            return self._take(output or _results.kind_of(table))
+        return self._fed(fixes.sorted()[0] if sort else fixes, output or _results.kind_of(table))
 
     def advance(
         self, device: str, time: Union[datetime.datetime, int], *, output: str = "pandas"
@@ -70,7 +68,7 @@ class Engine:
     def resume(self, device: str, state: bytes) -> None:
         """Continues a device from a state; a state that cannot be used is an error."""
         with self._lock:
-            self._handle.resume(self._number(device), bytes(state))
+            self._handle.resume(self._number(device), _bytes(state))
 
     @property
     def devices(self) -> "list[str]":
@@ -84,6 +82,8 @@ class Engine:
             return self._handle.counts()
 
     def _number(self, device: str) -> int:
+        if not isinstance(device, str):
+            raise WaymarkError(f"the device is {device!r}, expected a text")
         if device not in self._numbers:
             self._numbers[device] = self._handle.device(device)
         return self._numbers[device]
@@ -92,6 +92,11 @@ class Engine:
         if device not in self._numbers:
             raise WaymarkError(f"there is no device {device!r}")
         return self._numbers[device]
+
+    def _fed(self, fixes: Fixes, kind: str) -> Any:
+        with self._lock:
+            self._play(fixes)
+            return self._take(kind)
 
     def _play(self, fixes: Fixes, progress: bool = False) -> None:
         numbers = np.array([self._number(name) for name in fixes.names], np.int32)
@@ -117,9 +122,10 @@ def events(
     ``table`` is a DataFrame of pandas or Polars, a GeoDataFrame of points, a table of pyarrow, a
     relation of DuckDB, or a dict of numpy arrays. It needs a time, a latitude and a longitude; a
     device, an accuracy (68 %), a speed and a course are used when they are there. The columns are
-    recognised by their names and units as those of a CSV file are; ``columns`` names others, such as
-    ``{"time": "ts"}``. Without a column of devices all fixes are of ``device``. Times are datetimes
-    (without a zone in UTC), numbers since 1970, or text.
+    recognised by their names and units as those of a CSV file are, also those that change what a row
+    means, such as ``N/S`` or ``date``; ``columns`` names others, such as ``{"time": "ts"}``. Without
+    a column of devices all fixes are of ``device``. Times are datetimes (without a zone in UTC),
+    numbers since 1970, or text.
 
     ``fences`` is the path of a GeoJSON file or of compiled fences (.wmf), a GeoDataFrame of polygons
     or of points with a column ``radius``, a dict of circles such as ``{"depot": (52.5163, 13.3777,
@@ -193,7 +199,7 @@ def _played(
     if sort:
         fixes, order = fixes.sorted()
     engine._play(fixes, progress)
-    _warn(engine.counts, order)
+    _warn(engine.counts, order, fixes.note)
     return engine._take(kind)
 
 
@@ -215,7 +221,7 @@ def _with_bar(fixes: Fixes) -> Iterator[Fixes]:
 _FIXES_AT_A_TIME = 1 << 18
 
 
-def _warn(counts: dict, order: Optional[np.ndarray]) -> None:
+def _warn(counts: dict, order: Optional[np.ndarray], note: str) -> None:
     dropped = counts["dropped"]
     if not dropped:
         return
@@ -226,23 +232,39 @@ def _warn(counts: dict, order: Optional[np.ndarray]) -> None:
         if "row" in found:
             row = found["row"] if order is None else int(order[found["row"]])
             reasons[-1] += f" (first: row {row})"
-    advice = ""
+    advice = f"; {note}" if note else ""
     if "outOfOrder" in dropped and order is None:
-        advice = "; sort=True sorts the rows by time"
+        advice += "; sort=True sorts the rows by time"
     total = sum(found["count"] for found in dropped.values())
     warnings.warn(
         f"{total} of {counts['fixes']} fixes were not used: {', '.join(reasons)}{advice}",
         WaymarkWarning, stacklevel=4)
 
 
+def _bytes(state: Any) -> bytes:
+    if not isinstance(state, (bytes, bytearray, memoryview)):
+        raise WaymarkError(
+            f"the state is of type {type(state).__name__}, expected the bytes that state() gives")
+    return bytes(state)
+
+
 def _nanoseconds(time: Union[datetime.datetime, int]) -> int:
+    nanoseconds = _since_1970(time)
+    if abs(nanoseconds) > np.iinfo(np.int64).max:
+        raise WaymarkError(f"{time} is no time of 1678 to 2261 in nanoseconds since 1970")
+    return nanoseconds
+
+
+def _since_1970(time: Union[datetime.datetime, int]) -> int:
+    if isinstance(time, np.datetime64) or (
+            isinstance(time, datetime.datetime) and time.tzinfo is None):
+        raise WaymarkError(f"{time} has no zone, such as datetime.timezone.utc")
     if isinstance(time, datetime.datetime):
-        if time.tzinfo is None:
-            raise WaymarkError(f"{time} has no zone, such as datetime.timezone.utc")
-        value = getattr(time, "value", None)
-        if value is not None:
-            # A timestamp of pandas has nanoseconds.
-            return int(time.as_unit("ns").value) if hasattr(time, "as_unit") else int(value)
         since = time - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-        return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1_000
-    return int(time)
+        # A timestamp of pandas has nanoseconds.
+        rest = since.microseconds * 1_000 + getattr(since, "nanoseconds", 0)
+        return (since.days * 86_400 + since.seconds) * 10**9 + rest
+    if isinstance(time, (int, np.integer)) and not isinstance(time, bool):
+        return int(time)
+    raise WaymarkError(
+        f"the time is {time!r}, expected a datetime with a zone, or whole nanoseconds since 1970")

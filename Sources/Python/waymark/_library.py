@@ -103,12 +103,19 @@ def version() -> str:
     return _library.waymark_version().decode()
 
 
+def encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise WaymarkError(f"{text!r} is no text of UTF-8") from None
+
+
 def match_columns(names: Sequence[str], choice: Optional[str]) -> dict:
-    texts = (ctypes.c_char_p * len(names))(*[name.encode() for name in names])
+    texts = (ctypes.c_char_p * len(names))(*[encoded(name) for name in names])
     columns = _text()
     _call(
         "waymark_columns_match", texts, len(names),
-        None if choice is None else choice.encode(), ctypes.byref(columns))
+        None if choice is None else encoded(choice), ctypes.byref(columns))
     return json.loads(_take(columns.value))
 
 
@@ -135,7 +142,7 @@ class Rules(_Owner):
     ) -> None:
         super().__init__()
         config = _Config(
-            ctypes.sizeof(_Config), *[None if part is None else part.encode()
+            ctypes.sizeof(_Config), *[None if part is None else encoded(part)
                                       for part in (path, text, fences)])
         _call("waymark_rules_new", ctypes.byref(config), ctypes.byref(self.handle))
 
@@ -151,7 +158,7 @@ class EngineHandle(_Owner):
         _call("waymark_engine_new", rules.handle, ctypes.byref(self.handle))
 
     def device(self, name: str) -> int:
-        number, text = ctypes.c_int32(), name.encode()
+        number, text = ctypes.c_int32(), encoded(name)
         _call("waymark_engine_device", self.handle, text, len(text), ctypes.byref(number))
         return number.value
 
@@ -200,7 +207,7 @@ class TrackHandle(_Owner):
 
     def __init__(self, path: str) -> None:
         super().__init__()
-        _call("waymark_track_open", path.encode(), ctypes.byref(self.handle))
+        _call("waymark_track_open", encoded(path), ctypes.byref(self.handle))
         #: What is wrong in the part that was read.
         self.problems: "list[str]" = []
 

@@ -7,6 +7,7 @@ from typing import Any, Optional
 import pyarrow as pa
 
 from ._errors import WaymarkError
+from ._tables import family
 
 KINDS = ("pandas", "geopandas", "polars", "arrow")
 
@@ -20,8 +21,7 @@ def checked(output: Optional[str], *more: str) -> None:
 
 def kind_of(table: Any) -> str:
     """The kind of result for a table."""
-    module = type(table).__module__.split(".")[0]
-    return module if module in KINDS else "arrow"
+    return family(table, KINDS) or "arrow"
 
 
 def result(table: pa.Table, kind: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Mapping, Optional, Union
 
@@ -35,7 +36,26 @@ class Source:
         return " and ".join(filter(None, [self.given, self.compiled, self.path, settings]))
 
     def rules(self) -> Rules:
-        return Rules(path=self.path, text=self._text(), fences=self.geojson)
+        try:
+            return Rules(path=self.path, text=self._text(), fences=self.geojson)
+        except WaymarkError as error:
+            raise WaymarkError(self._named(str(error))) from None
+
+    def _named(self, text: str) -> str:
+        """An error of the GeoJSON with the file or the fence that it is about."""
+        found = re.match(r"fences(:\d+:\d+: )(features\[(\d+)\]\S*: )?", text)
+        if found is None or self.geojson is None:
+            return text
+        if self.given not in _MADE:
+            return f"{self.given}{text[len('fences'):]}"
+        rest = text[found.end():]
+        if found[3] is not None:
+            fence = json.loads(self.geojson)["features"][int(found[3])]["id"]
+            rest = f"fence {fence!r}: {rest}"
+        if self.given == _DICT:
+            # The advice is for writers of GeoJSON.
+            rest = rest.split("; ")[0] + "; a circle is (latitude, longitude, radius in metres)"
+        return rest
 
     def _text(self) -> Optional[str]:
         if self.compiled is None:
@@ -155,10 +175,15 @@ def source_of(fences: Any, config: Optional[Config]) -> Source:
             raise WaymarkError(
                 "config is given beside fences that have one, expected it in waymark.fences")
         return fences._source
-    if isinstance(config, Mapping):
-        source = Source(settings=json.dumps(_plain(config)))
-    else:
-        source = Source(path=None if config is None else os.fspath(config))
+    try:
+        if isinstance(config, Mapping):
+            source = Source(settings=json.dumps(_plain(config)))
+        else:
+            source = Source(path=None if config is None else os.fspath(config))
+    except TypeError as error:
+        raise WaymarkError(
+            f"the config cannot be used, expected the path of a file, or a dict of texts, numbers, "
+            f"lists and dicts: {error}") from None
     if fences is None:
         return source
     if isinstance(fences, (str, os.PathLike)) and os.fspath(fences).endswith(".wmf"):
@@ -182,7 +207,10 @@ def _plain(value: Any) -> Any:
 def _name(fences: Any) -> str:
     if isinstance(fences, (str, os.PathLike)):
         return os.fspath(fences)
-    return "a dict" if isinstance(fences, Mapping) else "a GeoDataFrame"
+    return _DICT if isinstance(fences, Mapping) else _FRAME
+
+
+_DICT, _FRAME = _MADE = ("a dict", "a GeoDataFrame")
 
 
 def _geojson(fences: Any) -> str:
@@ -206,19 +234,23 @@ def _collection(features: Any) -> str:
     return json.dumps({"type": "FeatureCollection", "features": list(features)})
 
 
-def _feature(name: str, geometry: Mapping, **properties: Any) -> dict:
-    return {"type": "Feature", "id": name, "geometry": geometry, "properties": properties}
+def _feature(name: Any, geometry: Mapping, **properties: Any) -> dict:
+    if str(name) == "":
+        raise WaymarkError("the id of a fence is empty, expected a text such as 'depot'")
+    return {"type": "Feature", "id": str(name), "geometry": geometry, "properties": properties}
 
 
 def _circle(name: Any, circle: Any) -> dict:
     try:
-        latitude, longitude, radius = (float(number) for number in circle)
+        latitude, longitude, radius = numbers = [float(number) for number in circle]
+        if not np.isfinite(numbers).all():
+            raise ValueError
     except (TypeError, ValueError):
         raise WaymarkError(
             f"fence {name!r} is {circle!r}, expected (latitude, longitude, radius in metres)"
         ) from None
     point = {"type": "Point", "coordinates": [longitude, latitude]}
-    return _feature(str(name), point, radius=radius)
+    return _feature(name, point, radius=radius)
 
 
 def _of_frame(frame: Any) -> str:
@@ -234,5 +266,5 @@ def _of_frame(frame: Any) -> str:
             raise WaymarkError(f"fence {name!r} has no geometry")
         # Not a number is unknown.
         properties = {} if radius is None or radius != radius else {"radius": _plain(radius)}
-        features.append(_feature(str(name), shape.__geo_interface__, **properties))
+        features.append(_feature(name, shape.__geo_interface__, **properties))
     return _collection(features)

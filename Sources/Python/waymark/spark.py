@@ -19,14 +19,14 @@ import pyarrow.compute as pc
 from pyspark import SparkFiles
 from pyspark.sql import DataFrame, Row, functions
 from pyspark.sql.streaming import StatefulProcessor
-from pyspark.sql.types import StringType, TimestampType
 
 from ._engine import Engine
 from ._errors import WaymarkError
-from ._fixes import _choice
-from ._library import match_columns
+from ._fixes import fixes_in
 from ._rules import Config, Fences, Source, source_of
 from ._shipping import shipped
+from ._spark_columns import FixColumns
+from ._tables import table_of
 
 __all__ = ["events"]
 
@@ -67,7 +67,7 @@ def events(
         raise WaymarkError(
             "keep_states is for tables: a stream keeps its states in its checkpoint")
     job = _Job(
-        _FixColumns.of(df, columns, sequence), shipped(df.sparkSession, source_of(fences, config)),
+        FixColumns.of(df, columns, sequence), shipped(df.sparkSession, source_of(fences, config)),
         _Form(output, keep_states, counts))
     if df.isStreaming:
         return _streamed(df, job, states)
@@ -112,76 +112,6 @@ _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 
 #: The column of states.
 _STATE = "deviceState"
-
-
-@dataclass(frozen=True)
-class _FixColumns:
-    """The columns of fixes: by their fields within Spark, by their own names for the engine."""
-
-    #: The own names by field; they may have units.
-    names: "dict[str, str]"
-    sequence: Optional[str]
-    #: The time is a timestamp, which Spark gives to Python as a local time.
-    is_timestamp: bool
-
-    @staticmethod
-    def of(
-        df: DataFrame, columns: Optional[Mapping[str, str]], sequence: Optional[str]
-    ) -> "_FixColumns":
-        found = match_columns(df.columns, _choice(columns))
-        names = {field: df.columns[found[field]["column"]] for field in _FIELDS if field in found}
-        if "device" not in names:
-            raise WaymarkError(
-                "no column has the device; name it: columns={'device': …}, or add one")
-        if sequence is not None and sequence not in df.columns:
-            raise WaymarkError(f"there is no column {sequence!r} for the sequence")
-        if sequence is not None and sequence in names.values():
-            raise WaymarkError(f"column {sequence!r} cannot be the sequence: it has another use")
-        kind = df.schema[names["time"]].dataType
-        if isinstance(kind, StringType):
-            raise WaymarkError(
-                f"column '{names['time']}' is text, expected timestamps or numbers: see "
-                "pyspark.sql.functions.to_timestamp")
-        return _FixColumns(names, sequence, isinstance(kind, TimestampType))
-
-    @property
-    def order(self) -> "list[str]":
-        """What the fixes of a device are sorted by."""
-        rest = [field for field in self.names if field not in ("device", "time")]
-        return ["time", *([] if self.sequence is None else ["sequence"]), *rest]
-
-    def selected(self, plain: bool = False) -> list:
-        """The columns to select; plain ones can be read from rows."""
-        return [self._column(field, plain).alias(field) for field in ["device", *self.order]]
-
-    def _column(self, field: str, plain: bool) -> Any:
-        name = self.sequence if field == "sequence" else self.names[field]
-        column = functions.col("`" + str(name).replace("`", "``") + "`")
-        if field == "device":
-            return column.cast("string")
-        if field == "sequence":
-            return column.cast("bigint")
-        return functions.unix_micros(column) if plain and self._is_shifted(field) else column
-
-    def _is_shifted(self, field: str) -> bool:
-        return field == "time" and self.is_timestamp
-
-    def table(self, rows: "list[Row]") -> pa.Table:
-        """The rows of a device in a micro-batch, in order."""
-        table = pa.table({
-            field: pa.array([row[field] for row in rows], pa.int64()).cast(pa.timestamp("us", "UTC"))
-            if self._is_shifted(field) else pa.array([row[field] for row in rows])
-            for field in ["device", *self.order]})
-        keys = [(field, "ascending") for field in self.order
-                if not pa.types.is_null(table.schema.field(field).type)]
-        return table.take(pc.sort_indices(table, keys, null_placement="at_start"))
-
-    def named(self, fixes: pa.Table) -> pa.Table:
-        """The columns of the engine, with their own names."""
-        return fixes.select(list(self.names)).rename_columns(list(self.names.values()))
-
-
-_FIELDS = ("device", "time", "latitude", "longitude", "accuracy", "speed", "course")
 
 
 @dataclass(frozen=True)
@@ -281,7 +211,7 @@ def _event_schema() -> pa.Schema:
 class _Job:
     """What a task needs to know; it is sent to the executors."""
 
-    columns: _FixColumns
+    columns: FixColumns
     source: Source
     form: _Form
 
@@ -290,8 +220,9 @@ class _Job:
 
     def feed(self, engine: Engine, fixes: pa.Table) -> pa.RecordBatch:
         """Plays fixes in their order, and gives the events."""
-        return self.form.batch(engine.feed(
-            self.columns.named(fixes), columns=self.columns.names, output=self.form.kind))
+        read = table_of(self.columns.named(fixes))
+        return self.form.batch(
+            engine._fed(fixes_in(read, self.columns.found, ""), self.form.kind))
 
     def play(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Plays a partition, which has all fixes of its devices in order."""
