@@ -31,8 +31,9 @@ private func issues(_ rows: String, header: String = start) -> [String] {
       Array("van".utf8), Array("a long name before ".utf8) + [0xFC],
       Array("M\u{FC}ller of Berlin".utf8),
     ]
-    let rows = names.flatMap { Array("0,1,2,".utf8) + $0 + [0x0A] }
-    let decoded = decode(Array("time,latitude,longitude,device\n".utf8) + rows, with: decoder)
+    let header: [UInt8] = Array("time,latitude,longitude,device\n".utf8)
+    let text = names.reduce(header) { $0 + Array("0,1,2,".utf8) + $1 + [0x0A] }
+    let decoded = decode(text, with: decoder)
     let message =
       "found bytes that are not UTF-8 in the device, expected UTF-8; convert the table to UTF-8"
     #expect(
