@@ -232,8 +232,8 @@ struct UsageTests {
       outcome
         == CommandRunner.Outcome(
           output: "",
-          errors: "waymark: --fence garage: found an id that a fence has already, expected a unique "
-            + "id (first used at traces/dwell/waymark.yaml:9:9)\n",
+          errors: "waymark: --fence garage: found an id that a fence has already, expected a "
+            + "unique id (first used at traces/dwell/waymark.yaml:9:9)\n",
           code: 64))
   }
 }

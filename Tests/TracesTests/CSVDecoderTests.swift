@@ -22,7 +22,8 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.issues.isEmpty)
   }
 
-  @Test("a device that is not UTF-8 is reported, and its fix is not used", arguments: [true, false])
+  @Test(
+    "a device that is not UTF-8 is reported, and its fix is not used", arguments: [true, false])
   func otherEncoding(readsPlainRows: Bool) {
     var decoder = CSVDecoder()
     decoder.readsPlainRows = readsPlainRows
