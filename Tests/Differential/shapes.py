@@ -26,9 +26,6 @@ def exact_verdict(ring):
     if len(set(points)) < 3:
         return False
     edges = list(zip(points, points[1:] + points[:1]))
-    area = sum(p[0] * q[1] - q[0] * p[1] for p, q in edges)
-    if area == 0:
-        return False
     return not any(
         crosses_or_covers(*edges[i], *edges[j])
         for i in range(len(edges)) for j in range(i))
