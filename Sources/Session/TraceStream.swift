@@ -3,7 +3,9 @@ package import Traces
 package import Tracking
 
 /// One trace as a stream of inputs: the device of each fix, and when the next fix is due.
-package struct TraceStream {
+///
+/// It is a class, as a structure would be copied for each property that another module reads of it.
+package final class TraceStream {
   package let feed: TraceFeed
   let source: Int
   /// The name of the device of fixes without a device name, once there is one.
@@ -77,7 +79,7 @@ package struct TraceStream {
   package var nextCoordinate: Coordinate { run.points[run.range.lowerBound].fix.coordinate }
 
   /// Gets more fixes from the feed; false at the end of the trace.
-  package mutating func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)
+  package func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)
     -> Bool
   {
     notePlayed()
@@ -91,7 +93,7 @@ package struct TraceStream {
     return true
   }
 
-  private mutating func notePlayed() {
+  private func notePlayed() {
     guard isUsedUp, run.range.lowerBound > 0 else { return }
     if let index = run.points[run.range.lowerBound - 1].device.map(Int.init) {
       if index < named.count, let number = named[index] { lastPlayed = number }
@@ -101,7 +103,7 @@ package struct TraceStream {
   }
 
   /// Computes when the next fix is due.
-  private mutating func schedule(clockJump: Double) {
+  private func schedule(clockJump: Double) {
     place = max(place, clock.due)
     if isShared {
       changeClock()
@@ -110,7 +112,7 @@ package struct TraceStream {
     clock.note(run.points[run.range.lowerBound].fix, clockJump: clockJump)
   }
 
-  private mutating func changeClock() {
+  private func changeClock() {
     let device = next.device ?? Self.unnamed
     guard device != clockDevice else { return }
     if let clockDevice { otherClocks[clockDevice] = clock }
@@ -121,7 +123,7 @@ package struct TraceStream {
   /// Forgets how far a device was played: it was forgotten before the next fix.
   ///
   /// - Parameter device: Nil for that of a recording that is not shared.
-  package mutating func forget(_ device: Int32?, clockJump: Double) {
+  package func forget(_ device: Int32?, clockJump: Double) {
     guard device == clockDevice else {
       if let device { otherClocks[device] = nil }
       return
@@ -132,7 +134,7 @@ package struct TraceStream {
   }
 
   /// Moves past the next fix; false when the stream is then used up.
-  package mutating func advance(clockJump: Double) -> Bool {
+  package func advance(clockJump: Double) -> Bool {
     run.range = run.range.lowerBound + 1..<run.range.upperBound
     guard !isUsedUp else { return false }
     schedule(clockJump: clockJump)
@@ -150,7 +152,7 @@ package struct TraceStream {
   package var owner: String { next.device.map { feed.devices[Int($0)] } ?? name ?? "" }
 
   /// Takes note of the number of the device of the next fix, which was not seen before.
-  package mutating func note(device number: Int) {
+  package func note(device number: Int) {
     devicesPlayed += 1
     lastDevice = number
     if let index = next.device.map(Int.init) {
