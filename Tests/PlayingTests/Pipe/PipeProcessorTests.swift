@@ -215,7 +215,8 @@ struct PipeProcessorTests {
   @Test(
     "says nothing of the kind of a bad line",
     arguments: [
-      "hello\n", "[1,2]\n", "{,\n", "\n", "\"device\":\"a\",\"latitude\":52.5}\n", "started, pid 7\n",
+      "hello\n", "[1,2]\n", "{,\n", "\n", "started, pid 7\n",
+      "\"device\":\"a\",\"latitude\":52.5}\n",
     ])
   func badFirstLine(text: String) throws {
     let fix = #"{"latitude":1,"longitude":2,"time":1741593600}"#
