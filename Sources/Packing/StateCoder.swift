@@ -12,6 +12,8 @@ public import Geodesy
 public protocol StateCoder {
   /// Whether fields are replaced.
   static var isReading: Bool { get }
+  /// Whether all that was coded so far can be a state; a writer's is one.
+  var isValid: Bool { get }
 
   /// A finite number; no other is part of a state.
   mutating func code(_ number: inout Double)
@@ -46,6 +48,8 @@ public protocol Packable {
 extension StateWriter: StateCoder {
   /// Fields are written.
   @inlinable public static var isReading: Bool { false }
+  /// What is written is a state.
+  @inlinable public var isValid: Bool { true }
 
   /// Writes a finite number.
   @inlinable @inline(__always) public mutating func code(_ number: inout Double) { put(number) }
@@ -248,6 +252,8 @@ extension StateCoder {
       for _ in 0..<count {
         var element = Element.blank
         Element.code(&element, &self)
+        // Elements take more memory than the bytes that promise them.
+        guard isValid else { break }
         array.append(element)
       }
     } else {

@@ -7,7 +7,8 @@ public struct PackedStateError: Error {
 /// Reads what a ``StateWriter`` wrote.
 ///
 /// It rejects truncated bytes and impossible values, so damage is detected: from the first one on it is
-/// not ``isValid`` any more, and reads zeros. So a state is read to its end and checked once.
+/// not ``isValid`` any more, and reads zeros, and the last time for a time. So a state is read to its end and
+/// checked once.
 public struct Unpacker {
   /// Valid for the duration of the call that provided them.
   @usableFromInline let bytes: UnsafeRawBufferPointer
@@ -107,7 +108,7 @@ public struct Unpacker {
       number |= Int(byte & 0x7F) << shift
       shift += 7
     }
-    return number
+    return isValid ? number : 0
   }
 
   /// Reads the number of elements that follow, each of at least one byte.

@@ -3,7 +3,7 @@ internal import Packing
 /// The engines of many devices under the same rules.
 ///
 /// Each device has its own time and its events never depend on another, so a fleet gives the same
-/// events as its devices one by one. The devices with the latest fixes are kept unpacked; the states
+/// events as its devices one by one. Some devices are kept unpacked, mostly the same ones; the states
 /// of all others are packed, so a million of them fit in memory. A device without a fence nearby and
 /// without visits takes less than 400 bytes, including its name of 14 and its share of all tables, if
 /// no fix may come late. With late fixes, for which the last fixes are kept, it takes some 1,900.

@@ -1,6 +1,7 @@
 """An error names what is wrong, with its row and column."""
 
 import datetime
+import decimal
 
 import duckdb
 import geopandas
@@ -25,6 +26,11 @@ GOOD = {"time": ["2026-05-04T08:00:00Z"] * 3, "lat": [52.5] * 3, "lon": [13.4] *
     ({"device": ["a", "b", ""]}, "row 2, column 'device': '' is no device"),
     ({"device": [1.0, 7.5, 2.0]}, "row 1, column 'device': 7.5 is no device, expected text"),
     ({"device": [b"a", b"\xff", b"a"]}, "row 1, column 'device': b'\\xff' is no device"),
+    ({"device": pa.array([decimal.Decimal(each) for each in ("7.00", "7.50", "8.00")])},
+     "row 1, column 'device': Decimal('7.50') is no device"),
+    ({"device": [True, True, False]}, "row 0, column 'device': True is no device"),
+    ({"date": ["2026-05-04"] * 3, "time": ["10:00", "10:00+99:99", None]},
+     "row 1, column 'time': '10:00+99:99' is no time of a day"),
     ({"lat": ["52.5", " 52.5 ", "x"]}, "row 2, column 'lat': 'x' is no number"),
     ({"time": ["2026-05-04T08:00:00Z", "2026-05-04 08:00", "noon"]}, "row 2, column 'time': 'noon'"),
     ({"time": [datetime.time(10)] * 3}, "has times without a day, expected whole times"),
@@ -69,7 +75,9 @@ def test_a_wrong_value_is_named(change, message):
     (lambda: waymark.events(GOOD, device=""), "the name of a device is empty"),
     (lambda: waymark.read("/nowhere/a.gpx"), "/nowhere/a.gpx"),
     (lambda: waymark.events(GOOD, columns={"time": 0}), "expected texts such as 'time': 'ts'"),
-    (lambda: waymark.events({**GOOD, "lat": 5}), "column 'lat' is 5, expected an array or a list"),
+    (lambda: waymark.events({**GOOD, "lat": 5}),
+     "column 'lat' is 5, expected an array of one dimension or a list"),
+    (lambda: waymark.events({**GOOD, "device": np.zeros((3, 2))}), "an array of one dimension"),
     (lambda: waymark.events({**GOOD, "lat": np.array(5)}), "column 'lat' is array(5), expected"),
     (lambda: waymark.events(GOOD, columns="time"), "columns is 'time', expected a dict"),
     (lambda: waymark.events({**GOOD, "\ud800": [1] * 3}), "'\\ud800' is no text of UTF-8"),

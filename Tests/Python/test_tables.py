@@ -133,6 +133,14 @@ def test_a_time_of_day_belongs_to_its_day(kind, clock, frame):
     assert engine.counts["dropped"] == {"duplicate": {"count": 1, "row": 1}}
 
 
+def test_hours_of_numpy_are_times_of_a_day():
+    engine = waymark.Engine()
+    for unit, hours in ("h", 10), ("m", 600), ("s", 36_000):
+        clock = np.array([hours], f"timedelta64[{unit}]")
+        engine.feed({"date": ["2026-05-04"], "time": clock, "lat": [1.0], "lon": [2.0]})
+    assert engine.counts["dropped"] == {"duplicate": {"count": 2, "row": 1}}
+
+
 def test_a_day_beside_a_whole_time_is_not_needed(frame, expected):
     for time in (frame.time, frame.time.map(str), frame.time.dt.as_unit("s").astype("int64")):
         both = frame.assign(date="some day", time=time)

@@ -115,6 +115,8 @@ def test_columns_that_change_a_row_are_read(spark):
     whole = frame.withColumn("date", functions.lit("later")).withColumn(
         "time", functions.lit(1_777_881_600) + functions.col("time"))
     assert waymark.spark.events(whole, fences=fences, output="log").count() > 0
+    local = whole.withColumn("time", functions.timestamp_seconds("time").cast("timestamp_ntz"))
+    assert waymark.spark.events(local, fences=fences, output="log").count() > 0
 
 
 def test_what_cannot_be_used_is_named(frame, tmp_path):
@@ -122,6 +124,9 @@ def test_what_cannot_be_used_is_named(frame, tmp_path):
     relative.write_text("fences: [{include: depots.geojson}]\n")
     for call, message in [
         (lambda: waymark.spark.events(frame.drop("device")), "no column has the device"),
+        (lambda: waymark.spark.events(
+            frame.withColumn("device", functions.lit(7.5).cast("decimal(4,2)"))),
+         "has numbers with a point"),
         (lambda: waymark.spark.events(frame, sequence="row"), "there is no column 'row'"),
         (lambda: waymark.spark.events(frame, sequence="speed"), "it has another use"),
         (lambda: waymark.spark.events(frame, output="lines"), "expected table or log"),

@@ -143,9 +143,29 @@ struct PackingTests {
     let lanes = SIMD4(1, 2, Float(number), 4)
     #expect(isRefused({ $0.put(lanes) }, { $0.take(SIMD4<Float>.self) == SIMD4() }))
     #expect(isRefused({ $0.put(count: 1 << 60) }, { $0.takeCount() == 0 }))
+    // A number that is cut.
+    let cut: [UInt8] = [0x85]
+    cut.withUnsafeBytes { bytes in
+      var unpacker = Unpacker(bytes)
+      #expect(unpacker.takeCount() == 0 && !unpacker.isValid)
+    }
     #expect(isRefused({ $0.put(count: 9) }, { $0.takeLength() == 0 }))
     #expect(isRefused({ $0.put(8 as UInt8) }, { $0.takeFlags(3) == 0 }))
     #expect(!isRefused({ $0.put(count: 1 << 60 - 1) }, { $0.takeCount() == 0 }))
+  }
+
+  @Test("a damaged state with a length of a million elements makes few of them")
+  func manyElements() {
+    var packer = Packer()
+    packer.pack { writer in
+      writer.put(count: 1_000_000)
+      for _ in 0..<1_000_000 { writer.put(0xFF as UInt8) }
+    }
+    packer.bytes.withUnsafeBytes { bytes in
+      var (unpacker, edges) = (Unpacker(bytes), [EdgeState]())
+      unpacker.code(&edges)
+      #expect(edges.isEmpty && !unpacker.isValid)
+    }
   }
 
   @Test("what is longer than the memory of a packer is written whole")

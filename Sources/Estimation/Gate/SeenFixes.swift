@@ -63,6 +63,7 @@ extension SeenFixes: Packable {
     var length = value.marks.count
     coder.code(length: &length)
     coder.require(length <= most)
+    guard coder.isValid else { return }
     if Coder.isReading { value.marks.removeAll(keepingCapacity: true) }
     for place in 0..<length {
       var mark = Coder.isReading ? 0 : value.marks[place]

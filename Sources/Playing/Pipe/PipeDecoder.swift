@@ -77,7 +77,11 @@ struct PipeDecoder {
     case UInt8(ascii: "$"), UInt8(ascii: "!"):
       return "the input looks like NMEA 0183, expected NDJSON; waymark replay reads it"
     default:
-      let isTable = line.contains { ",;\t".utf8.contains($0) }
+      // A stream of NDJSON may begin inside a line.
+      let rest = lines[line.endIndex...].drop(while: { " \t\r\n".utf8.contains($0) })
+      let isTable =
+        line.contains { ",;\t".utf8.contains($0) } && rest.first != UInt8(ascii: "{")
+        && !line.contains(UInt8(ascii: "{")) && !line.contains(UInt8(ascii: "}"))
       return isTable ? "the input looks like CSV, expected NDJSON; --in csv reads it" : nil
     }
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from typing import Any, Callable, Optional
 
 import numpy as np
@@ -95,7 +96,7 @@ def devices_of(table: Table, index: int) -> "tuple[np.ndarray, list[str]]":
 def _device_name(value: Any) -> Optional[str]:
     """The name that a value is; None when it is none."""
     value = whole(value)
-    if value is None or isinstance(value, float):
+    if value is None or isinstance(value, (bool, float, complex, decimal.Decimal)):
         return None
     if isinstance(value, bytes):
         try:

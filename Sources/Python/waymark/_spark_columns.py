@@ -8,7 +8,8 @@ from typing import Any, Mapping, Optional
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame, Row, functions
-from pyspark.sql.types import DoubleType, FloatType, StringType, TimestampType
+from pyspark.sql.types import (
+    DateType, DoubleType, FloatType, NumericType, StringType, TimestampNTZType, TimestampType)
 
 from ._errors import WaymarkError
 from ._fixes import choice_of
@@ -26,6 +27,8 @@ class FixColumns:
     sequence: Optional[str]
     #: The time is a timestamp, which Spark gives to Python as a local time.
     is_timestamp: bool
+    #: The time is a number: since 1970, or of a day.
+    is_number: bool
 
     @staticmethod
     def of(
@@ -36,7 +39,8 @@ class FixColumns:
         if "device" not in names:
             raise WaymarkError(
                 "no column has the device; name it: columns={'device': …}, or add one")
-        if isinstance(df.schema[names["device"]].dataType, (DoubleType, FloatType)):
+        device = df.schema[names["device"]].dataType
+        if isinstance(device, (DoubleType, FloatType)) or getattr(device, "scale", 0) > 0:
             raise WaymarkError(
                 f"column '{names['device']}' has numbers with a point, expected text or whole "
                 "numbers as devices: cast it to bigint")
@@ -50,12 +54,12 @@ class FixColumns:
                 f"column '{names['time']}' is text, expected timestamps or numbers: see "
                 "pyspark.sql.functions.to_timestamp")
         is_timestamp = isinstance(kind, TimestampType)
-        if is_timestamp:
+        if is_timestamp or isinstance(kind, (DateType, TimestampNTZType)):
             # The time is whole.
             names.pop("date", None)
         meanings = {
             field: {**found[field], "column": column} for column, field in enumerate(names)}
-        return FixColumns(names, meanings, sequence, is_timestamp)
+        return FixColumns(names, meanings, sequence, is_timestamp, isinstance(kind, NumericType))
 
     @property
     def order(self) -> "list[str]":
@@ -76,6 +80,8 @@ class FixColumns:
         if field == "sequence":
             return column.cast("bigint")
         if field == "date":
+            if not self.is_number:
+                return column.cast("string")
             # A time of more than six digits is whole, and its day is not needed.
             is_clock = functions.abs(self._column("time", plain)) < 1_000_000
             return functions.when(is_clock, column.cast("string"))

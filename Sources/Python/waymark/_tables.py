@@ -99,9 +99,9 @@ def _arrow_table(table: Any) -> pa.Table:
 
 def _of_arrays(table: Mapping) -> Table:
     for name, values in table.items():
-        is_array = hasattr(values, "__len__") and getattr(values, "shape", None) != ()
+        is_array = hasattr(values, "__len__") and len(getattr(values, "shape", (0,))) == 1
         if isinstance(values, str) or not is_array:
-            raise WaymarkError(f"column '{name}' is {values!r}, expected an array or a list")
+            raise WaymarkError(f"column '{name}' is {values!r}, expected an array of one dimension or a list")
     lengths = {str(name): len(values) for name, values in table.items()}
     if len(set(lengths.values())) > 1:
         raise WaymarkError(f"the columns have different lengths: {lengths}")
@@ -167,10 +167,12 @@ def _native(values: np.ndarray) -> np.ndarray:
     """The values in the order of bytes of this machine; times in a unit that Arrow has."""
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
-    if values.dtype.kind == "M":
+    if values.dtype.kind in "mM":
         unit, count = np.datetime_data(values.dtype)
-        if count != 1 or unit not in ("D", "s", "ms", "us", "ns"):
-            return values.astype("datetime64[s]" if unit in "YMWDhms" else "datetime64[ns]")
+        # Arrow has days of datetimes, not of timedeltas.
+        if count != 1 or unit not in ("s", "ms", "us", "ns") and values.dtype != "datetime64[D]":
+            kind = "timedelta64" if values.dtype.kind == "m" else "datetime64"
+            return values.astype(f"{kind}[{'s' if unit in 'YMWDhms' else 'ns'}]")
     return values
 
 

@@ -227,6 +227,9 @@ def _clock(text: str) -> Optional[int]:
         return None
     offset, zone = 0, (parts.get("zone") or "").strip()
     if zone[:1] in ("+", "-"):
-        offset = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[-2:])) * 60
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            return None
+        offset = int(zone[0] + "1") * (hours * 60 + minutes) * 60
     rest = int((parts["rest"] or "0")[:9].ljust(9, "0"))
     return (hour * 3_600 + minute * 60 + second - offset) * _SECOND + rest

@@ -6,21 +6,21 @@
 /// a tracker of some 10 kB fills with a hundred. Scan resistance by a probation segment is that of T. Johnson
 /// and D. Shasha, "2Q" (1994).
 struct Replacement: Sendable {
-  /// The places that are replaced in turn.
-  private static let few = 32
-  /// One of so many replacements is one of the other places.
-  private static let others = 16
+  /// So many places are replaced in turn.
+  private static let turning = 32
+  /// One of so many replacements is of one of the other places.
+  private static let interval = 16
 
-  private var (count, few, other) = (0, 0, 0)
+  private var (count, place, otherPlace) = (0, 0, 0)
 
   /// The place to use, of so many, at least 1; never the same as before unless there is one only.
   mutating func next(of places: Int) -> Int {
     count &+= 1
-    if places > Self.few, count % Self.others == 0 {
-      other = other + 1 < places ? max(other + 1, Self.few) : Self.few
-      return other
+    if places > Self.turning, count % Self.interval == 0 {
+      otherPlace = otherPlace + 1 < places ? max(otherPlace + 1, Self.turning) : Self.turning
+      return otherPlace
     }
-    few = few + 1 < min(places, Self.few) ? few + 1 : 0
-    return few
+    place = place + 1 < min(places, Self.turning) ? place + 1 : 0
+    return place
   }
 }

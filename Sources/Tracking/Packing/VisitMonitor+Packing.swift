@@ -143,6 +143,7 @@ extension Trail {
     for number in needed..<needed + length {
       var point = Coder.isReading ? .blank : value[number]
       coder.code(&point)
+      guard coder.isValid else { break }
       if Coder.isReading { value.restore(point) }
     }
   }

@@ -57,6 +57,7 @@ struct Course {
     }
     return outcome
   }
+
   /// Seconds of a lap of a fleet, and how many devices are not packed.
   private static let (fleetSeconds, fleetActive) = (20, 64)
 

@@ -212,7 +212,12 @@ struct PipeProcessorTests {
     #expect(piped.warnings.count == 3 && piped.totals.problems == 2, "\(piped.warnings)")
   }
 
-  @Test("says nothing of the kind of a bad line", arguments: ["hello\n", "[1,2]\n", "{,\n", "\n"])
+  @Test(
+    "says nothing of the kind of a bad line",
+    arguments: [
+      "hello\n", "[1,2]\n", "{,\n", "\n", "started, pid 7\n",
+      "\"device\":\"a\",\"latitude\":52.5}\n",
+    ])
   func badFirstLine(text: String) throws {
     let fix = #"{"latitude":1,"longitude":2,"time":1741593600}"#
     let piped = try PlayingFixture().pipe(text + fix, rules: Rules())
