@@ -36,11 +36,10 @@ extension JSONToken {
   func deviceName<Result>(
     _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result?
   ) -> Result? {
-    plainBytes(bytes) { name -> Result? in
-      guard case .number = self, let length = NDJSONRecord.integerLength(name) else {
-        return body(name)
-      }
-      return body(name.extracting(0..<length))
-    }
+    guard case .number(let slice) = self,
+      let length = NDJSONRecord.integerLength(bytes.extracting(slice.range))
+    else { return plainBytes(bytes, body) }
+    let start = slice.range.lowerBound
+    return body(bytes.extracting(start..<start + length))
   }
 }

@@ -145,17 +145,12 @@ struct NDJSONRecord: Sendable {
   ///
   /// Decimals that are 0 do not count: pandas writes 7 as 7.0 once a column had a null.
   static func integerLength(_ number: Span<UInt8>) -> Int? {
-    var point: Int?
-    for index in number.indices {
-      switch number[index] {
-      case UInt8(ascii: "-") where index == 0: continue
-      case UInt8(ascii: ".") where point == nil: point = index
-      case UInt8(ascii: "0"): continue
-      case let byte where byte.decimalDigit != nil && point == nil: continue
-      default: return nil
-      }
-    }
-    return point ?? number.count
+    var end = number.count > 0 && number[0] == UInt8(ascii: "-") ? 1 : 0
+    while end < number.count, number[end].decimalDigit != nil { end &+= 1 }
+    guard end < number.count else { return end }
+    guard number[end] == UInt8(ascii: ".") else { return nil }
+    for index in end + 1..<number.count where number[index] != UInt8(ascii: "0") { return nil }
+    return end
   }
 
   private mutating func use(
