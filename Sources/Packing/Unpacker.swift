@@ -71,6 +71,7 @@ public struct Unpacker {
       return SIMD4()
     }
     offset = end
+    // Safe: both are four lanes of 32 bits, and every pattern of them is a float.
     return unsafeBitCast(bits, to: SIMD4<Float>.self)
   }
 

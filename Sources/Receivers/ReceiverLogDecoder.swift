@@ -175,19 +175,6 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   // MARK: Several sources
 
-  /// The state of a device, as if its lines were alone.
-  struct Channel {
-    var state = ReceiverState()
-    var epochs: ReceiverEpochs
-    var sentences = NMEAReader()
-    var hasReports = false
-    var hasReportedOthers = false
-    var receiver: GPSDDeviceKey?
-    var watch: ReceiverWatch
-    var compass = Compass()
-    var ships: ShipClock?
-  }
-
   /// The following lines are of a device.
   private mutating func follow(_ device: String, _ batch: inout TraceBatch) {
     let (bytes, known) = (Array(device.utf8), batch.devices.count)

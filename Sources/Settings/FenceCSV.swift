@@ -1,3 +1,4 @@
+internal import Formats
 internal import Geodesy
 internal import Text
 internal import Tracking
@@ -10,6 +11,7 @@ struct FenceCSV {
   private let path: String
   private var problems: [ConfigurationProblem] = []
   private var ids = FenceIDs()
+  private var splitter = CSVLine()
 
   private init(_ path: String) { self.path = path }
 
@@ -27,12 +29,12 @@ struct FenceCSV {
   private mutating func fences(_ bytes: [UInt8]) -> [Fence] {
     var fences: [Fence] = []
     // Spreadsheets begin a file in UTF-8 with a byte order mark.
-    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    let bytes = bytes.span.beginsWithByteOrderMark ? bytes[3...] : bytes[...]
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, whole) in lines.enumerated() {
       let line = whole.last == UInt8(ascii: "\r") ? whole.dropLast() : whole
       if index == 0 {
-        guard Self.cells(line) == Self.header else {
+        guard splitter.cells(line.span) == Self.header else {
           note(1, line, Self.header.joined(separator: ","))
           break
         }
@@ -48,7 +50,7 @@ struct FenceCSV {
     guard String(validating: line, as: UTF8.self) != nil else {
       return note(number, line, "UTF-8 text")
     }
-    guard let cells = Self.cells(line), cells.count == 4, !cells[0].isEmpty else {
+    guard let cells = splitter.cells(line.span), cells.count == 4, !cells[0].isEmpty else {
       return note(
         number, line,
         "an id, in quotes if it has a comma, a latitude, a longitude and a radius")
@@ -68,31 +70,6 @@ struct FenceCSV {
       return nil
     }
     return Fence(id: cells[0], area: .circle(Circle(center: center, radius: radius)))
-  }
-
-  /// The cells of a line without their quotes; nil when a quote is not closed, or text follows it.
-  private static func cells(_ line: ArraySlice<UInt8>) -> [String]? {
-    let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
-    var (cells, rest) = ([String](), line)
-    while true {
-      var cell: [UInt8] = []
-      if rest.first == quote {
-        repeat {
-          guard let end = rest.dropFirst().firstIndex(of: quote) else { return nil }
-          cell += rest[rest.startIndex + 1..<end]
-          rest = rest[(end + 1)...]
-          // Two quotes in a quoted cell are one of its text.
-          if rest.first == quote { cell.append(quote) }
-        } while rest.first == quote
-        guard rest.isEmpty || rest.first == comma else { return nil }
-      } else {
-        cell += rest.prefix { $0 != comma }
-        rest = rest.dropFirst(cell.count)
-      }
-      cells.append(String(decoding: cell, as: UTF8.self))
-      guard rest.first == comma else { return cells }
-      rest = rest.dropFirst()
-    }
   }
 
   /// Notes what was found in a line; nil for its fence.

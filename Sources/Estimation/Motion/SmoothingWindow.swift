@@ -166,8 +166,8 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     } else if Coder.isReading {
       (hasStart, hasMiddle) = (false, false)
     }
-    if hasStart { MotionFilter.code(&value.first, lastFix: lastFix, &coder) }
-    if hasMiddle { MotionFilter.code(&value.second, lastFix: lastFix, &coder) }
+    if hasStart { value.first.code(lastFix: lastFix, &coder) }
+    if hasMiddle { value.second.code(lastFix: lastFix, &coder) }
     var place = value.middlePlace
     if hasMiddle { coder.code(count: &place) }
     if Coder.isReading { (value.hasStart, value.middlePlace) = (hasStart, hasMiddle ? place : 0) }

@@ -67,13 +67,7 @@ extension MotionFilter {
     filter?.code(lastFix: lastFix, &coder)
   }
 
-  static func code<Coder: StateCoder>(
-    _ filter: inout MotionFilter, lastFix: FixMeasurement?, _ coder: inout Coder
-  ) {
-    filter.code(lastFix: lastFix, &coder)
-  }
-
-  private mutating func code<Coder: StateCoder>(
+  mutating func code<Coder: StateCoder>(
     lastFix: FixMeasurement?, _ coder: inout Coder
   ) {
     Mixture.code(&mixture, lastFix: lastFix, &coder)

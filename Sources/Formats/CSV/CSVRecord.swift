@@ -128,15 +128,38 @@ struct CSVRecord: Sendable {
 
 extension CSVRecord.Cell {
   /// The text without blanks at its ends.
-  func string(in bytes: Span<UInt8>) -> String {
-    let trimmed = bytes.trimmed(range)
-    guard hasDoubledQuotes else { return bytes.extracting(trimmed).string }
+  func string(in bytes: Span<UInt8>) -> String { string(in: bytes, bytes.trimmed(range)) }
+
+  /// The text with its blanks.
+  fileprivate func wholeString(in bytes: Span<UInt8>) -> String { string(in: bytes, range) }
+
+  private func string(in bytes: Span<UInt8>, _ part: Range<Int>) -> String {
+    guard hasDoubledQuotes else { return bytes.extracting(part).string }
     var text: [UInt8] = []
-    var offset = trimmed.lowerBound
-    while offset < trimmed.upperBound {
+    var offset = part.lowerBound
+    while offset < part.upperBound {
       text.append(bytes[offset])
       offset += bytes[offset] == UInt8(ascii: "\"") ? 2 : 1
     }
     return text.span.string
+  }
+}
+
+/// Splits the lines of a table that has one record on each.
+package struct CSVLine: Sendable {
+  private var record = CSVRecord()
+
+  /// Makes a splitter, whose storage is used again.
+  package init() {}
+
+  /// The cells of a line as text with their blanks, separated by commas; nil when a quote is not closed, or
+  /// text follows it.
+  /// - Complexity: O(length).
+  package mutating func cells(_ line: Span<UInt8>) -> [String]? {
+    let outcome = record.read(line, from: 0, separator: UInt8(ascii: ","), isFinal: true)
+    guard outcome == .record(next: line.count) else { return nil }
+    var cells: [String] = []
+    for cell in record.cells { cells.append(cell.wholeString(in: line)) }
+    return cells
   }
 }

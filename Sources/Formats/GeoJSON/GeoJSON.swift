@@ -40,7 +40,7 @@ package enum GeoJSON {
     return fences
   }
 
-  /// The fences, and an error for each feature that is none.
+  /// The fences, and an error for each feature that is not a fence.
   ///
   /// An error of the JSON is the only one. After ``mostErrors`` the text is not read on.
   /// - Parameter path: the file's name for errors.

@@ -135,14 +135,10 @@ def _clocks(name: str, column: pa.ChunkedArray) -> Optional[np.ndarray]:
             raise wrong(row, name, str(column[row].as_py()), "time of a day")
         return clocks
     if is_text(kind):
-        try:
-            _parsed(name, column)
+        # The first one shows which of both they are.
+        if _clock(_written(column.drop_null()[0].as_py())) is None:
             return None
-        except WaymarkError:
-            # The first one shows which of both they are.
-            if _clock(_written(column.drop_null()[0].as_py())) is None:
-                raise
-            return _mapped(name, column, _clock, "time of a day such as 10:00:00")
+        return _mapped(name, column, _clock, "time of a day such as 10:00:00")
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         values = values_of(column.cast(pa.float64()), float("nan"))
         # Of more than six digits they count from 1970.
