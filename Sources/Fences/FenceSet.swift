@@ -44,6 +44,9 @@ public struct FenceSet: Sendable {
   /// Whether a fence's box meets `box`.
   package func isNear(_ index: Int, _ box: Box) -> Bool { table.isNear(index, box) }
 
+  /// A box that contains a fence; nil for one without polygons.
+  func box(of index: Int) -> Box? { table.box(index) }
+
   /// The settings of a fence.
   package func settings(_ index: Int) -> FenceSettings { table.settings(index) }
 

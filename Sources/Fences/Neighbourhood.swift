@@ -6,8 +6,14 @@ package import Geodesy
 /// It is not part of the state: it can be computed again from the set, and an unpacked device starts
 /// without it.
 package struct Neighbourhood: Sendable {
-  /// Ascending; every fence that meets the box is among them.
-  package private(set) var fences: [UInt32] = []
+  /// A fence with its box: looking that up costs more than the comparison.
+  private struct Entry: Sendable {
+    let fence: Int
+    let box: Box
+  }
+
+  /// By ascending fence; every fence that meets the box is among them.
+  private var entries: [Entry] = []
   /// Nil when nothing is known.
   private var box: Box?
   /// For how many fixes only the needed fences are searched: one, as a device may be packed after a
@@ -40,11 +46,12 @@ package struct Neighbourhood: Sendable {
     }
     guard let wider = Self.widened(reach) else { return false }
     box = nil
-    fences.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
     var count = 0
     set.forEachFence(near: wider) { index in
       count += 1
-      if count <= Self.mostFences { fences.append(UInt32(index)) }
+      guard count <= Self.mostFences, let box = set.box(of: index) else { return }
+      entries.append(Entry(fence: index, box: box))
     }
     guard count <= Self.mostFences else {
       patience = Self.crowdPatience
@@ -52,6 +59,16 @@ package struct Neighbourhood: Sendable {
     }
     box = wider
     return true
+  }
+
+  /// The places of the fences that are known.
+  package var indices: Range<Int> { entries.indices }
+
+  /// The fence at a place when its box meets `reach`, which lies in the box of the last search.
+  @inline(__always)
+  package func fence(at place: Int, near reach: Box) -> Int? {
+    let entry = entries[place]
+    return entry.box.meets(reach) ? entry.fence : nil
   }
 
   /// Forgets all, as the device or the set is another.
@@ -79,6 +96,15 @@ extension Box {
   fileprivate func holds(_ other: Box) -> Bool {
     other.south >= south && other.north <= north && other.west >= west && other.east <= east
       && other.west <= other.east
+  }
+}
+
+extension Box {
+  /// Whether it shares a point with another one, which has neither a pole nor the antimeridian.
+  @inline(__always)
+  fileprivate func meets(_ other: Box) -> Bool {
+    guard west <= east else { return intersects(other) }
+    return south <= other.north && other.south <= north && west <= other.east && other.west <= east
   }
 }
 

@@ -110,7 +110,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
     let first = events.count
-    let (before, doubt) = (gate.last, gate.doubt)
+    let (before, doubt) = (gate.last, gate.waiting?.doubt)
     let outcome = gate.validate(&fix, limits: kept.gate)
     lastDefect = nil
     if case .dropped(let defect) = outcome { lastDefect = defect }
@@ -268,7 +268,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     guard gate.heard != nil else { return }
     fences.advance(
-      to: now, last: gate.last, doubt: gate.doubt, isFix: false, rules: kept, into: &events)
+      to: now, last: gate.last, doubt: gate.waiting?.doubt, isFix: false, rules: kept, into: &events)
   }
 
   /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.
@@ -282,6 +282,6 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ gate: Gate, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState], _ rules: Rules
   ) -> Timestamp? {
     guard let heard = gate.heard else { return nil }
-    return FenceMonitor.nextDeadline(stays, edges, heard: gate.doubt ?? heard, rules)
+    return FenceMonitor.nextDeadline(stays, edges, heard: gate.waiting?.doubt ?? heard, rules)
   }
 }

@@ -42,7 +42,7 @@ struct NeighbourhoodTests {
     }
   }
 
-  @Test("the fences found before are those that the set tells", arguments: corners)
+  @Test("the fences found before are those that the set finds", arguments: corners)
   func remembered(center: Coordinate) throws {
     var random = SeededGenerator(seed: 41)
     let set = try FenceSet(fences(center, &random))
@@ -53,12 +53,12 @@ struct NeighbourhoodTests {
       here = place(step % 97 == 0 ? center : here, step % 31 == 0 ? 2_000 : 15, &random)
       let reach = Box(pathFrom: before, to: here).expanded(
         byMetres: .random(in: 1...40, using: &random))
-      var told: [Int] = []
-      set.forEachFence(near: reach) { told.append($0) }
+      var searched: [Int] = []
+      set.forEachFence(near: reach) { searched.append($0) }
       guard neighbourhood.cover(reach, set) else { continue }
       remembered += 1
-      let found = neighbourhood.fences.map(Int.init).filter { set.isNear($0, reach) }
-      #expect(found == told, "seed 41, step \(step)")
+      let found = neighbourhood.indices.compactMap { neighbourhood.fence(at: $0, near: reach) }
+      #expect(found == searched, "seed 41, step \(step)")
     }
     // Of a pole nothing is kept.
     #expect(abs(center.latitude) > 80 ? remembered == 0 : remembered > 1_000)

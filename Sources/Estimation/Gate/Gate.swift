@@ -59,9 +59,9 @@ package struct Gate: Sendable, Hashable, Codable {
   package struct Waiting: Sendable, Hashable, Codable {
     var fix: Fix
     var reason: HoldReason
-    /// The time of the last fix with a doubtful position that waits or waited since the last accepted
-    /// one; nil when there was none.
-    var doubt: Timestamp?
+    /// Since when the device may be elsewhere: the time of the last fix with a doubtful position that waits
+    /// or waited since the last accepted one; nil when there was none.
+    package var doubt: Timestamp?
 
     // The keys of checkpoints stay as they were.
     private enum CodingKeys: String, CodingKey {
@@ -83,11 +83,6 @@ package struct Gate: Sendable, Hashable, Codable {
   var retreat: Retreat?
   /// What was accepted, to know it when it is sent again.
   var seen = SeenFixes()
-
-  /// Since when the device may be elsewhere: the time of the last fix with a doubtful position since the
-  /// last accepted one; nil when there was none.
-  @inline(__always)
-  package var doubt: Timestamp? { waiting?.doubt }
 
   /// Since when the device is silent.
   ///

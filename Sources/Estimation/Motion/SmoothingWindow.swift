@@ -52,7 +52,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   ///
   /// - Parameter filter: before the measurement; not changed, only inout so that it is not copied.
   mutating func append(_ measurement: FixMeasurement, after filter: inout MotionFilter?) {
-    let isFar = isBehind(measurement, &filter)
+    let isFar = Self.isBehind(measurements[0], measurement, &filter)
     if middlePlace == 0, measurements.count >= (isFar ? Self.dense : Self.half),
       filter?.copy(over: &second) != nil
     {
@@ -66,10 +66,12 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   /// Whether the device is far away from the first fix: by a new one, and by the estimate before it, which
   /// the new one may contradict.
-  private func isBehind(_ measurement: FixMeasurement, _ filter: inout MotionFilter?) -> Bool {
-    let (first, place) = (measurements[0], Vector(x: measurement.x, y: measurement.y))
-    guard first.isFar(from: place, Self.reach), let estimate = filter?.place else { return false }
-    return first.isFar(from: estimate, Self.reach)
+  private static func isBehind(
+    _ first: FixMeasurement, _ measurement: FixMeasurement, _ filter: inout MotionFilter?
+  ) -> Bool {
+    let place = Vector(x: measurement.x, y: measurement.y)
+    guard first.isFar(from: place, reach), let estimate = filter?.place else { return false }
+    return first.isFar(from: estimate, reach)
   }
 
   /// Drops the fixes before the second filter, if enough follow it.

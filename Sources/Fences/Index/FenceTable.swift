@@ -78,12 +78,14 @@ final class FenceTable: @unchecked Sendable {
   }
 
   /// Whether a fence's box meets `box`.
-  func isNear(_ index: Int, _ box: Box) -> Bool {
+  func isNear(_ index: Int, _ box: Box) -> Bool { self.box(index)?.intersects(box) ?? false }
+
+  /// A box that contains a fence; nil for one without polygons.
+  func box(_ index: Int) -> Box? {
     let place = places[index]
-    if let shape = place.shape { return shapes.box(shape)?.intersects(box) ?? false }
+    if let shape = place.shape { return shapes.box(shape) }
     return Circle.boundingBox(
-      center: place.center, radius: place.radius, longitudeReach: Double(reaches[index])
-    ).intersects(box)
+      center: place.center, radius: place.radius, longitudeReach: Double(reaches[index]))
   }
 
   /// The settings of a fence; the usual ones where a damaged file has a wrong number.

@@ -41,6 +41,7 @@ struct EdgeState: Sendable, Hashable, Codable {
   }
 
   /// Whether there is no evidence.
+  @inline(__always)
   var isBlank: Bool {
     crossing == nil && back == nil && peak == 0 && sure == nil && beyond == nil
   }
@@ -102,6 +103,7 @@ extension FenceMonitor {
   /// The state of a fence, new if it has none.
   ///
   /// An optional one would be copied several times at every fix.
+  @inline(__always)
   func edge(of fence: Int, seen time: Timestamp) -> EdgeState {
     let place = edges.start(where: { $0.fence >= fence })
     guard place < edges.count, edges[place].fence == fence else {
@@ -111,12 +113,14 @@ extension FenceMonitor {
   }
 
   /// Whether something suggests that the device is not on the reported side of a fence.
+  @inline(__always)
   func hasEvidence(of fence: Int) -> Bool {
     let place = edges.start(where: { $0.fence >= fence })
     return place < edges.count && edges[place].fence == fence && !edges[place].isBlank
   }
 
   /// Stores that a fence without evidence was near.
+  @inline(__always)
   mutating func keepBlank(_ fence: Int, _ time: Timestamp) {
     let place = edges.start(where: { $0.fence >= fence })
     if place < edges.count && edges[place].fence == fence {
@@ -127,7 +131,9 @@ extension FenceMonitor {
   }
 
   /// Stores the state of a fence.
-  mutating func keep(_ edge: EdgeState) {
+  ///
+  /// It is not changed; it is inout only so that it is not copied.
+  mutating func keep(_ edge: inout EdgeState) {
     let place = edges.start(where: { $0.fence >= edge.fence })
     if place < edges.count && edges[place].fence == edge.fence {
       edges[place] = edge

@@ -32,7 +32,7 @@ extension FenceMonitor {
         enter(index, fence, crossing, moment, &events)
       }
     }
-    keep(edge)
+    keep(&edge)
   }
 
   /// Whether a place at a distance from the edge is past it by the cushion.

@@ -50,7 +50,7 @@ extension FenceMonitor {
       }
     }
     let isFar = far.map { abs(evidence.distance) >= $0 + Motion.windowReach } ?? false
-    if !isFar || !edge.isBlank { keep(edge) }
+    if !isFar || !edge.isBlank { keep(&edge) }
     if let far, abs(evidence.distance) > far {
       clearances.note(index, edgeAt: evidence.distance, from: update.estimate.coordinate)
     }

@@ -65,7 +65,7 @@ extension FenceMonitor {
   private mutating func holdBack(_ index: Int, _ time: Timestamp) {
     var edge = edge(of: index, seen: time)
     edge.turned = time
-    keep(edge)
+    keep(&edge)
   }
 
   /// A stay ended at an unknown time of the silence in which it was lost (uniform distribution).

@@ -57,7 +57,7 @@ extension FenceMonitor {
         timeUncertainty: edge.crossing?.timeUncertainty, isInterpolated: edge.crossing != nil,
         confidence: edge.confidence)
       turn(rules.fences.member(edge.fence), (moment, crossing), rules.fences, &edge, &events)
-      keep(edge)
+      keep(&edge)
     }
   }
 

@@ -97,26 +97,25 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   ) {
     let set = rules.fences
     let near = update.reach
+    var far = FarDistance()
     var place = stays.count - 1
     while place >= 0 {
       let index = stays[place].fence
-      if !set.isNear(index, near) { judge(index, update, &motion, rules, &events) }
+      if !set.isNear(index, near) { judge(index, update, &far, &motion, rules, &events) }
       place -= 1
     }
     if neighbourhood.cover(near, set) {
-      for place in neighbourhood.fences.indices {
-        let index = Int(neighbourhood.fences[place])
-        if set.isNear(index, near) && !pending.contains(index) {
-          judge(index, update, &motion, rules, &events)
-        }
+      for place in neighbourhood.indices {
+        guard let index = neighbourhood.fence(at: place, near: near) else { continue }
+        if !pending.contains(index) { judge(index, update, &far, &motion, rules, &events) }
       }
     } else if Self.isLong(near) {
       for index in fencesOnLongWay(update, rules) where !pending.contains(index) {
-        judge(index, update, &motion, rules, &events)
+        judge(index, update, &far, &motion, rules, &events)
       }
     } else {
       set.forEachFence(near: near) { index in
-        if !pending.contains(index) { judge(index, update, &motion, rules, &events) }
+        if !pending.contains(index) { judge(index, update, &far, &motion, rules, &events) }
       }
     }
     if hasFarEdge(at: update.time) { forgetFarEdges(update, since: motion.windowStart) }
@@ -160,10 +159,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// The last one needs the fix before; without it, as after a break, ``resume(_:_:_:)`` has done
   /// the work.
   private mutating func judge(
-    _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
-    _ events: inout [Event]
+    _ index: Int, _ update: FilterUpdate, _ far: inout FarDistance, _ motion: inout Motion,
+    _ rules: Rules, _ events: inout [Event]
   ) {
-    let far = update.farDistance
+    let far = far.value(for: update)
     if let far, passOver(index, update, far) { return }
     let fence = rules.fences.member(index)
     if let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) {
@@ -237,6 +236,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// Where in ``stays`` that of a fence is; nil when the device is outside.
+  @inline(__always)
   func stay(of fence: Int) -> Int? {
     let place = stays.start(where: { $0.fence >= fence })
     return place < stays.count && stays[place].fence == fence ? place : nil

@@ -66,7 +66,7 @@ struct FilterUpdate {
   ///
   /// Nil when every edge matters, as the fixes contradict the estimate.
   @inline(__always)
-  var farDistance: Double? {
+  fileprivate var farDistance: Double? {
     guard contradiction == nil, ended == nil else { return nil }
     let way =
       before.map { Clearances.longestWay(from: $0.coordinate, to: estimate.coordinate) } ?? 0
@@ -83,5 +83,18 @@ struct FilterUpdate {
   /// At a time on the way, or at the fix when it is not known.
   func moment(_ time: Timestamp) -> Moment {
     step.map { GeodesicStep($0).moment(at: time) } ?? Moment(fix, time: time, decided: decided)
+  }
+}
+
+/// ``FilterUpdate/farDistance`` of one update, computed for the first fence that is judged.
+struct FarDistance {
+  private var known: Double??
+
+  @inline(__always)
+  mutating func value(for update: FilterUpdate) -> Double? {
+    if let known { return known }
+    let value = update.farDistance
+    known = value
+    return value
   }
 }

@@ -57,7 +57,7 @@ extension Tracker {
     ingest(fix, into: &events)
     var (copy, cleaned) = (start, fix)
     let outcome = copy.gate.validate(&cleaned, limits: start.rules.gate)
-    let (last, doubt) = (start.gate.last, start.gate.doubt)
+    let (last, doubt) = (start.gate.last, start.gate.waiting?.doubt)
     let heard = doubt ?? last?.time
     func unused(_ verdict: Judgement.Verdict) -> Judgement {
       var judgement = Judgement(

@@ -63,7 +63,7 @@ struct Trail: Sendable, Hashable, Codable {
     points.append(point)
   }
 
-  private static let spare = 32
+  private static let spare = 96
 
   /// Moves the points from a time on to their fixes.
   ///
