@@ -97,16 +97,18 @@ extension GeodesicStep {
   ///
   /// - Parameters:
   ///   - speed: the speed at the faster end, metres per second.
+  ///   - rests: whether the device rested at an end, so that the speeds say less of the time between.
   ///   - common: an error that the positions at both ends have in common, metres.
   func estimatedTimeUncertainty(
-    at fraction: Double, of area: Area, speed: Double, common: Double = 0
+    at fraction: Double, of area: Area, speed: Double, rests: Bool, common: Double = 0
   ) -> Double {
     let unknown = step.duration / 12.0.squareRoot()
     guard let (position, motion) = timeSpread(at: fraction, of: area, common: common) else {
       return unknown
     }
     let excess = max(line.length / ((speed + slowMotion) * step.duration), 1)
-    let share = min(max(step.duration / speedMemory, leastUnknownShare), 1)
+    let least = rests ? leastShareAtRest : leastUnknownShare
+    let share = min(max(step.duration / speedMemory, least), 1)
     let (place, way) = (min(position * excess, longestDoubt), min(motion, share * unknown))
     return (place * place + way * way).squareRoot()
   }
@@ -157,6 +159,7 @@ private let slowMotion = 1.0
 /// Share of the uncertainty within a step that the speeds at both ends leave, at least, and the
 /// length of a step over which they leave all of it, seconds; both as measured (Docs/Accuracy.md).
 private let leastUnknownShare = 0.3
+private let leastShareAtRest = 0.6
 private let speedMemory = 200.0
 
 /// Bound of what the error of the position adds, seconds: where the estimate runs along

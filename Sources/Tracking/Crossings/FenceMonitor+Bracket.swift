@@ -78,21 +78,19 @@ extension GeodesicStep {
   func lateCandidate(
     at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
   ) -> EdgeState.Candidate {
-    let unknown = step.duration / 12.0.squareRoot()
-    var (offset, sigma) = (step.duration * fraction, unknown)
+    var (offset, sigma) = (step.duration * fraction, step.unknown)
     let isAsleep = update.wake?.silence == step.start
-    if isSilence, !isAsleep, step.duration > MotionModel.gap {
-      let guess = update.rhythm.departure(
-        silence: step.duration, distance: line.length * (1 - fraction),
-        speed: update.estimate.velocity.length)
-      (offset, sigma) = (guess.offset, guess.sigma)
+    if isSilence, !isAsleep,
+      let guess = silentCrossing(at: fraction, nil, update.estimate, update.rhythm)
+    {
+      (offset, sigma) = guess
     } else if isSilence {
       offset = step.duration / 2
     }
     let time = step.start.advanced(bySeconds: offset)
     return EdgeState.Candidate(
       moment: Moment(self, fraction, time: time),
-      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)),
+      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), step.unknown)),
       isLate: true)
   }
 }

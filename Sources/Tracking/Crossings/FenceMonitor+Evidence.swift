@@ -269,7 +269,7 @@ extension EvidenceThresholds {
   func suffices(since: Timestamp, _ update: FilterUpdate) -> Bool {
     let isLong =
       update.time.seconds(since: since) >= hold || update.secondsSinceLast >= loneFix
-    return isLong || (update.isClearlyMoving && !holdsMoving)
+    return isLong || (!holdsMoving && (update.isClearlyMoving || update.hasCome))
   }
 }
 
@@ -291,6 +291,13 @@ extension FilterUpdate {
     return before?.isMoving == true || (fix.speed ?? 0) > MotionModel.leastCourseSpeed
   }
 
+  /// Whether the device moved at the fix before and rests now, far from there: no error at rest looks so.
+  fileprivate var hasCome: Bool {
+    guard let before, before.isMoving else { return false }
+    let error = max(before.sigma, estimate.sigma)
+    return !before.coordinate.isWithin(leastJourney + 6 * error, of: estimate.coordinate)
+  }
+
   /// The way of the estimate since the last fix.
   fileprivate func estimatedStep(from before: Estimate) -> GeodesicStep {
     GeodesicStep(Step(from: TimedPosition(before), to: TimedPosition(estimate), decided: decided))
@@ -300,17 +307,22 @@ extension FilterUpdate {
   fileprivate func candidate(
     on way: GeodesicStep, _ bridge: Bridge?, at fraction: Double, of area: Area
   ) -> EdgeState.Candidate {
-    let even = way.step.duration * fraction
-    let uneven =
-      before.map {
-        way.elapsed(at: fraction, from: $0, to: estimate, scale: bridge?.scale ?? 1)
-      } ?? even
-    let elapsed = even + (bridge?.unevenness ?? 1) * (uneven - even)
-    let time = way.step.start.advanced(bySeconds: elapsed)
     let speed = max(before?.velocity.length ?? 0, estimate.velocity.length)
-    return EdgeState.Candidate(
-      moment: Moment(way, fraction, time: time),
-      timeUncertainty: way.estimatedTimeUncertainty(at: fraction, of: area, speed: speed))
+    var offset: Double
+    var sigma = way.estimatedTimeUncertainty(
+      at: fraction, of: area, speed: speed, rests: before?.rests != false || estimate.rests)
+    if let guess = way.silentCrossing(at: fraction, before, estimate, rhythm) {
+      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, way.step.unknown)))
+    } else {
+      let even = way.step.duration * fraction
+      let uneven =
+        before.map {
+          way.elapsed(at: fraction, from: $0, to: estimate, scale: bridge?.scale ?? 1)
+        } ?? even
+      offset = even + (bridge?.unevenness ?? 1) * (uneven - even)
+    }
+    let time = way.step.start.advanced(bySeconds: offset)
+    return EdgeState.Candidate(moment: Moment(way, fraction, time: time), timeUncertainty: sigma)
   }
 }
 
@@ -349,3 +361,7 @@ extension GeodesicStep {
     }
   }
 }
+
+/// A device that went farther than this between two fixes, beside its errors, has come to where it rests,
+/// metres.
+private let leastJourney = 100.0

@@ -29,6 +29,13 @@ extension FenceMonitor {
     guard let place = found else { return nil }
     let path = self.path.value.estimates
     let (before, after) = (path[place], path[place + 1])
+    if let estimated, estimated.moment.time > after.time,
+      after.time.seconds(since: before.time) > MotionModel.gap,
+      abs(area.signedDistance(to: after.coordinate)) < after.sigma
+    {
+      // It may have been on the old side after a silence: that is no reason to put it into the silence.
+      return nil
+    }
     let way = GeodesicStep(
       Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))
     guard
@@ -85,14 +92,10 @@ extension GeodesicStep {
   ) -> EdgeState.Candidate {
     var sigma = estimatedTimeUncertainty(
       at: fraction, of: area, speed: max(before.velocity.length, after.velocity.length),
-      common: common)
+      rests: before.rests || after.rests, common: common)
     var offset = elapsed(at: fraction, from: before, to: after)
-    if step.duration > MotionModel.gap {
-      let guess = rhythm.departure(
-        silence: step.duration, distance: line.length * (1 - fraction),
-        speed: after.velocity.length)
-      let unknown = step.duration / 12.0.squareRoot()
-      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, unknown)))
+    if let guess = silentCrossing(at: fraction, before, after, rhythm) {
+      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, step.unknown)))
     }
     let time = step.start.advanced(bySeconds: offset)
     return EdgeState.Candidate(

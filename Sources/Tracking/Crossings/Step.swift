@@ -24,6 +24,9 @@ struct Step {
       to: TimedPosition(to, at: to.time ?? decided), decided: decided)
   }
 
+  /// One sigma of a moment of which only is known that it lies on the way (a uniform distribution), seconds.
+  var unknown: Double { duration / 12.0.squareRoot() }
+
   /// When it starts.
   var start: Timestamp { from.time }
 

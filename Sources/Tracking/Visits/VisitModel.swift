@@ -98,8 +98,8 @@ enum VisitModel {
   static let arrivalRadius = 12.0
   /// Least speed of arriving and leaving.
   static let leastSpeed = 1.2
-  /// Speed of a journey within a gap.
-  static let gapSpeed = 3.0
+  /// Speed of a journey within a gap, as a share of that of a ride.
+  static let gapShare = 0.5
   static let gap = 150.0
   /// The estimate stays at a place for a while: how far back the fixes give the departure.
   static let clinging = 120.0
@@ -108,7 +108,7 @@ enum VisitModel {
   /// Each of fixes farther apart than this shows where the device is, seconds.
   static let distinct = 20.0
   /// After a longer silence a device that is far away may have been anywhere, seconds.
-  static let longestJourney = 1_800.0
+  static let longestJourney = 86_400.0
   /// Sigmas of a fix within which it is at the centre.
   static let fixSigmas = 1.5
   /// Longest way between the centre and a point at the place.

@@ -36,7 +36,9 @@ extension VisitMonitor {
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let distance = seen.coordinate.distance(to: update.fix.coordinate)
     stay?.unseen += update.time.seconds(since: seen.time)
-    guard distance > VisitModel.elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
+    // One that is too far away for the same candidate ends it.
+    let elsewhere = stay == nil ? VisitModel.candidateShare : VisitModel.elsewhere
+    guard distance > elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
     var silence = Silence(
       start: start, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
     if let absence = seen.absence, absence.count == VisitModel.leastAway {

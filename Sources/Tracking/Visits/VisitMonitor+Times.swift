@@ -172,10 +172,16 @@ extension VisitMonitor {
         uncertainty: max(left.sigma, point.timeSigma(gap: 0)))
     }
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
-      let latest = max(gap - distance / VisitModel.gapSpeed, 0)
+      let speed = VisitModel.gapShare * Rhythm.ridingSpeed(over: distance)
+      let latest = max(gap - distance / speed, 0)
       return Departure(
         time: point.time.advanced(bySeconds: latest / 2),
         uncertainty: max(latest / 12.0.squareRoot(), sigma))
+    }
+    if gap > VisitModel.gap, rhythm.wouldReport(within: gap) {
+      // It was silent at the place, and left for a fix close by.
+      let guess = rhythm.departure(silence: gap, distance: distance, speed: after.speed)
+      return Departure(time: point.time.advanced(bySeconds: guess.offset), uncertainty: guess.sigma)
     }
     if point.stillness < 0.5 {
       return Departure(

@@ -1,0 +1,86 @@
+internal import Estimation
+internal import Geodesy
+internal import Glibc
+
+/// The way of a device in a silence, in which it crossed an edge.
+///
+/// Where it moved at both ends about as fast as the way as a whole, it went on. Else it rested at
+/// the end at which it did not move, or somewhere on the way, and travelled for a part of the silence only.
+struct SilentWay {
+  /// Seconds.
+  let duration: Double
+  /// Metres.
+  let length: Double
+  /// The speeds at both ends, metres per second; nil where it rested, or where that is not known.
+  let start, end: Double?
+
+  /// How much faster than it was seen a device may have been: it may have stopped on the way.
+  private static let fasterBy = 1.5
+  /// The mean speed of a way from rest, and of one that went on, is at least this share of the speed at its
+  /// ends.
+  private static let restShare = 0.6
+  private static let evenShare = 0.7
+  /// One sigma of the time that a part of the way takes, as a share of it.
+  private static let waySigma = 0.2
+
+  /// What is slower on the whole way rested on it, metres per second; and of a device that reports on the
+  /// move, but for rides through tunnels, what is slower than this.
+  private static let leastSpeed = 1.0
+  private static let tunnelSpeed = 5.0
+
+  private var even: Double { length / duration }
+
+  /// Whether the device went on, by the speeds at both ends.
+  private func goesOn(_ rhythm: Rhythm) -> Bool {
+    guard let start, let end, even >= Self.evenShare * (start + end) / 2 else { return false }
+    return even > (rhythm.wouldReport(within: duration) ? Self.tunnelSpeed : Self.leastSpeed)
+  }
+
+  /// When it was at a share of the way, 0 to 1, in seconds after the silence began; nil when it went on, so
+  /// that its motion decides.
+  ///
+  /// A device that reports on the move rested where the silence began, and came here at its end. Any other
+  /// was here at any time that leaves time for the remaining way, and that a way at the speed at which it was
+  /// seen allows (a uniform distribution).
+  func crossing(at fraction: Double, _ rhythm: Rhythm) -> (offset: Double, sigma: Double)? {
+    guard !goesOn(rhythm) else { return nil }
+    let (before, after) = (fraction * length, (1 - fraction) * length)
+    if rhythm.wouldReport(within: duration) {
+      let guess = rhythm.departure(silence: duration, distance: after, speed: end)
+      return (guess.offset, guess.sigma)
+    }
+    let seen = max(start ?? 0, end ?? 0)
+    let fast = max(
+      Self.restShare * seen, Self.fasterBy * max(even, Rhythm.usualSpeed(over: length)))
+    let (earliest, latest) = (before / fast, duration - after / fast)
+    let way = min(before, after) / fast
+    return (
+      (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way)
+    )
+  }
+}
+
+extension GeodesicStep {
+  /// When the device was at a share of this way, if that is a silence in which it did not go on; nil else.
+  ///
+  /// - Parameters:
+  ///   - before: The estimate where the way began; nil where that is not known.
+  ///   - after: That at its end.
+  func silentCrossing(
+    at fraction: Double, _ before: Estimate?, _ after: Estimate, _ rhythm: Rhythm
+  ) -> (offset: Double, sigma: Double)? {
+    guard step.duration > MotionModel.gap else { return nil }
+    return SilentWay(
+      duration: step.duration, length: line.length, start: before?.speedOnTheWay,
+      end: after.speedOnTheWay
+    ).crossing(at: fraction, rhythm)
+  }
+}
+
+extension Estimate {
+  /// Whether the device probably rests.
+  var rests: Bool { stillness > 0.5 }
+
+  /// The speed if the device moves, metres per second; nil when it rests.
+  fileprivate var speedOnTheWay: Double? { rests ? nil : velocity.length }
+}
