@@ -51,18 +51,46 @@ enum JSONSignature {
   ) throws(JSONError) -> TraceFormat? {
     var scanner = JSONScanner.replacingHalfPairs()
     if bytes[0] == UInt8(ascii: "[") { return try format(ofNextArray: &scanner, bytes) }
-    _ = try scanner.next(in: bytes)
-    while let key = try scanner.nextKey(in: bytes) {
-      switch meaning(of: key, documentMembers, bytes) {
-      case .format(let format): return format
-      case .array(let format):
-        likely = format
-        return try self.format(ofNextArray: &scanner, bytes)
-      case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
-      case .none: try scanner.skipValue(in: bytes)
+    while try scanner.next(in: bytes) == .beginObject {
+      var isMessage = false
+      while let key = try scanner.nextKey(in: bytes) {
+        switch meaning(of: key, documentMembers, bytes) {
+        case .format(let format): return format
+        case .array(let format):
+          likely = format
+          return try self.format(ofNextArray: &scanner, bytes)
+        case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
+        case .message:
+          isMessage = true
+          var ahead = scanner
+          if try isTraccar(next: &ahead, bytes) { return .traccar }
+          try scanner.skipValue(in: bytes)
+        case .none: try scanner.skipValue(in: bytes)
+        }
       }
+      // Traccar's WebSocket sends messages of devices and events as well, which come first.
+      let rest = scanner.offset..<bytes.count
+      guard isMessage, rest.contains(where: { !isXMLSpace(bytes[$0]) }) else { return nil }
+      scanner = JSONScanner.replacingHalfPairs(at: rest.lowerBound)
     }
     return nil
+  }
+
+  /// Whether the value that is next is a position of Traccar, or an array that begins with one.
+  private static func isTraccar(
+    next scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) -> Bool {
+    var token = try scanner.next(in: bytes)
+    if token == .beginArray { token = try scanner.next(in: bytes) }
+    guard token == .beginObject else { return false }
+    var (hasDevice, hasTime) = (false, false)
+    while let key = try scanner.nextKey(in: bytes) {
+      if key.equals("deviceId", in: bytes) { hasDevice = true }
+      if key.equals("fixTime", in: bytes) { hasTime = true }
+      if hasDevice, hasTime { return true }
+      try scanner.skipValue(in: bytes)
+    }
+    return false
   }
 
   /// The format by the members of the first element of the array that is next.
@@ -75,7 +103,7 @@ enum JSONSignature {
       switch meaning(of: key, elementMembers, bytes) {
       case .format(let format): return format
       case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
-      case .array, .none: try scanner.skipValue(in: bytes)
+      case .array, .message, .none: try scanner.skipValue(in: bytes)
       }
     }
     return nil
@@ -101,6 +129,8 @@ enum JSONSignature {
     case array(TraceFormat?)
     /// A type, of GeoJSON or of an event log.
     case type
+    /// What a message of Traccar may hold.
+    case message
     case none
   }
 
@@ -136,6 +166,8 @@ enum JSONSignature {
       ("class", .format(nil)),
       ("features", .format(.geoJSON)), ("coordinates", .format(.geoJSON)),
       ("locations", .array(.googleRecords)), ("data", .array(nil)),
+      ("positions", .message), ("position", .message), ("devices", .message),
+      ("events", .message),
       ("semanticSegments", .format(.googleTimeline)), ("rawSignals", .format(.googleTimeline)),
       ("timelineObjects", .format(.googleTimeline)), ("timelineEdits", .format(.googleTimeline)),
     ]
