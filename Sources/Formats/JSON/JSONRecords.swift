@@ -1,7 +1,7 @@
 internal import Text
 import Traces
 
-/// Documents of records with plain members: an array of them, an object with such arrays or a record, or one.
+/// Documents of records with plain members: one, an array, or an object with arrays or a record.
 struct JSONRecords: JSONTraceContent {
   enum Element: JSONTraceElement {
     case root

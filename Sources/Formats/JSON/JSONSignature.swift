@@ -23,9 +23,48 @@ enum JSONSignature {
     case .lists, .ownFix, nil: break
     }
     if let likely { return .format(likely) }
-    guard isDocument(bytes.span) else { return nil }
+    guard isDocument(bytes.span) || isOtherObject(bytes.span) else { return nil }
     return isFinal ? .unknown : .undecided
   }
+
+  /// The names of the members of a document, or of the first object in it, as far as they can be read.
+  static func members(of text: ArraySlice<UInt8>) -> [String] {
+    let bytes = Array(text)
+    var scanner = JSONScanner.replacingHalfPairs()
+    var names: [String] = []
+    do throws(JSONError) {
+      var token = try scanner.next(in: bytes.span)
+      while token == .beginArray { token = try scanner.next(in: bytes.span) }
+      guard token == .beginObject else { return [] }
+      while let key = try scanner.nextKey(in: bytes.span) {
+        names.append(key.string(in: bytes.span).withoutControls)
+        try scanner.skipValue(in: bytes.span)
+      }
+    } catch {
+      // What came before the error is named.
+    }
+    return names
+  }
+
+  /// Whether a text is one object on a line that cannot be one of an event log: it has neither a type
+  /// nor a position.
+  private static func isOtherObject(_ bytes: Span<UInt8>) -> Bool {
+    var scanner = JSONScanner.replacingHalfPairs()
+    do throws(JSONError) {
+      guard try scanner.next(in: bytes) == .beginObject else { return false }
+      while let key = try scanner.nextKey(in: bytes) {
+        if lineMembers.contains(where: { key.equals($0, in: bytes) }) { return false }
+        try scanner.skipValue(in: bytes)
+      }
+      return try scanner.next(in: bytes) == nil
+    } catch {
+      // Lines of logs are shorter.
+      return error.isCutShort && bytes.count >= NDJSONDecoder.maxLineLength
+    }
+  }
+
+  /// A line of an event log, or of gpsd's, has one of these.
+  private static let lineMembers: [StaticString] = ["type", "class", "latitude", "longitude"]
 
   /// Whether JSON is a document and not lines of a log: an array of objects, or an object of several
   /// lines.
