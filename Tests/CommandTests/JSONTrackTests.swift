@@ -18,6 +18,11 @@ struct JSONTrackTests {
         #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#,
         "there is no track, only areas; a config reads them as fences"
       ),
+      (
+        #"{"type":"Feature","geometry":null,"properties":{"time":"2026-05-04T10:00:00Z"}}"#,
+        "there is no track: no feature has a geometry with positions; convert the file to GeoJSON "
+          + "with coordinates and times, or to CSV"
+      ),
     ])
   func withoutTimes(text: String, message: String) throws {
     let runner = try CommandRunner()

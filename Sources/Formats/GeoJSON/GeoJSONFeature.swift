@@ -84,7 +84,7 @@ struct GeoJSONFeature: Sendable {
   init(line: Int) { self.line = line }
 
   /// Whether it has no valid position.
-  var isEmpty: Bool { validCount == 0 }
+  private var isEmpty: Bool { validCount == 0 }
   var isArea: Bool { kind == .areas }
   /// Whether it has a position, valid or not.
   var hasPosition: Bool { !lines.isEmpty }
