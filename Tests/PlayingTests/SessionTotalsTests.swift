@@ -86,7 +86,7 @@ struct SessionTotalsTests {
       ]
     ),
     (
-      "time,latitude,longitude,speed\n2025-03-10T08:00:00Z,0,1,-5\n",
+      "time,latitude,longitude,course\n2025-03-10T08:00:00Z,0,1,400\n",
       [
         "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z",
         "1 event: 1 state", "1 fix used without a field that cannot be true",

@@ -182,6 +182,18 @@ def test_categories_without_a_row_are_no_devices(frame, expected):
     assert waymark.events(wide, fences=DEPOT, output="log") == expected
 
 
+def test_numbers_below_zero_are_unknown(frame):
+    unknown = frame.assign(speed=-1.0, course=-1.0, hdop=-1.0)
+    unknown.loc[::2, "accuracy"] = -1.0
+    known = frame.copy()
+    known.loc[::2, "accuracy"] = np.nan
+    engine = waymark.Engine()
+    engine.feed(unknown)
+    assert engine.counts["cleaned"] == 0
+    assert waymark.events(unknown, fences=DEPOT, output="log") == waymark.events(
+        known, fences=DEPOT, output="log")
+
+
 def test_units_are_those_of_the_names(frame):
     metric = frame.assign(speed=10.0)
     other = frame.assign(**{"speed (km/h)": 36.0}).rename(columns={"accuracy": "accuracy (m)"})

@@ -44,6 +44,21 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.points.map(\.device) == [0, 1, 0])
   }
 
+  @Test("an accuracy, a speed and a course below 0 are unknown", arguments: [true, false])
+  func negative(readsPlainRows: Bool) {
+    var decoder = CSVDecoder()
+    decoder.readsPlainRows = readsPlainRows
+    let decoded = decode(
+      "time,latitude,longitude,horizontalAccuracy,speed_kmh,bearing,altitude,hdop\n"
+        + "0,-1,-2,-1,-1,-1,-1,-1\n0,-1,-2,-1,3.6,0,0,1\n0,-1,-2,0,0,3,4,-1\n", with: decoder)
+    let fixes = decoded.points.map(\.fix)
+    #expect(decoded.issues.isEmpty && fixes.count == 3)
+    #expect(fixes.map(\.horizontalAccuracy) == [nil, Accuracy.radius(hdop: 1), 0])
+    #expect(fixes.map(\.speed) == [nil, 1, 0] && fixes.map(\.course) == [nil, 0, 3])
+    #expect(fixes.map(\.altitude) == [-1, 0, 4] && fixes.map(\.hdop) == [nil, 1, nil])
+    #expect(fixes.allSatisfy { $0.coordinate == Coordinate(latitude: -1, longitude: -2) })
+  }
+
   @Test("a word for no value names no device", arguments: [true, false])
   func absentDevices(readsPlainRows: Bool) {
     var decoder = CSVDecoder()

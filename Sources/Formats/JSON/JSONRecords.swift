@@ -52,7 +52,7 @@ struct JSONRecords: JSONTraceContent {
   /// What a member of a record means.
   enum Field: Sendable {
     case time(JSONTime = .automatic)
-    /// A number in a unit; a negative one is unknown, unless the value may be below 0.
+    /// A number in a unit.
     case number(FixField, CSVUnit = CSVUnit())
     /// Ten millionths of a degree in 32 bits, which some exports write without the sign.
     case degreesE7(FixField)

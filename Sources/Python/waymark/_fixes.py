@@ -62,7 +62,11 @@ def fixes_in(read: Table, found: dict, device: str) -> Fixes:
     """The fixes of a table whose columns were found."""
 
     def number(field: str) -> Optional[np.ndarray]:
-        return numbers_of(read, found[field]) if field in found else None
+        if field not in found:
+            return None
+        values = numbers_of(read, found[field])
+        is_unknown = values < 0
+        return np.where(is_unknown, np.nan, values) if is_unknown.any() else values
 
     if "device" in found:
         devices, names = devices_of(read, found["device"]["column"])
