@@ -187,6 +187,62 @@ struct JSONTableTests {
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 2)
   }
 
+  @Test("letters of hemispheres beside a position, as in a table, whatever their order")
+  func hemispheres() {
+    let decoded = read(
+      """
+      [{"ts":1741615327,"N/S":"S","lat":33.5,"lon":70.25,"E/W":"W"},
+      {"ts":1741615328,"lat":33.5,"N/S":" north ","lon":70.25,"E/W":"west"},
+      {"ts":1741615329,"lat":"33.5","N/S":"s","lon":"70.25","E/W":""},
+      {"ts":1741615330,"lat":-33.5,"lon":-70.25,"N/S":null,"E/W":"-"},
+      {"ts":1741615331,"coords":{"latitude":33.5,"longitude":70.25,"ns":"S","ew":"E"}},
+      {"ts":1741615332,"lat":33.5,"N/S":250,"lon":70.25,"E/W":"W"}]
+      """)
+    #expect(
+      decoded.points.map(\.fix.coordinate) == [
+        Coordinate(latitude: -33.5, longitude: -70.25),
+        Coordinate(latitude: 33.5, longitude: -70.25),
+        Coordinate(latitude: -33.5, longitude: 70.25),
+        Coordinate(latitude: -33.5, longitude: -70.25),
+        Coordinate(latitude: -33.5, longitude: 70.25),
+        Coordinate(latitude: 33.5, longitude: -70.25),
+      ])
+    #expect(decoded.issues.isEmpty)
+    #expect(!decoded.marks.contains { $0.contains("not read") }, "\(decoded.marks)")
+  }
+
+  @Test("our own names with letters are records, not lines of an event log")
+  func ownNamesWithLetters() {
+    let text = #"{"time":1741615327,"latitude":33.5,"longitude":70.25,"N/S":"S","E/W":"W"}"#
+    #expect(detect(text) == .format(.jsonTable))
+    let decoded = read(text + "\n" + text)
+    #expect(
+      decoded.points.map(\.fix.coordinate)
+        == Array(repeating: Coordinate(latitude: -33.5, longitude: -70.25), count: 2))
+  }
+
+  @Test("another letter and a sign beside one are errors; the letter of one alone is not read")
+  func wrongHemispheres() {
+    let decoded = read(
+      """
+      [{"ts":1741615327,"lat":33.5,"N/S":"W","lon":70.25,"E/W":"W"},
+      {"ts":1741615328,"lat":33.5,"N/S":"N","lon":-70.25,"E/W":"W"},
+      {"ts":1741615329,"lat":33.5,"N/S":"S","lon":70.25,"E/W":"E"},
+      {"ts":1741615330,"N/S":"x","E/W":"W"}]
+      """)
+    #expect(decoded.points.map(\.fix.coordinate) == [Coordinate(latitude: -33.5, longitude: 70.25)])
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:61 the letter of the latitude is \"W\", where N or S was expected; the record is "
+          + "left out",
+        "record 2:61 the longitude has a sign beside the letter W, where one of both was expected; "
+          + "the record is left out",
+      ])
+    let alone = read(#"[{"ts":1741615327,"lat":33.5,"N/S":"S","lon":70.25}]"#)
+    #expect(alone.points.first?.fix.coordinate == Coordinate(latitude: 33.5, longitude: 70.25))
+    #expect(alone.marks.contains { $0.contains("members that are not read: N/S") })
+  }
+
   @Test("a record whose device is neither a text nor a number is reported and not used")
   func unreadableDevice() {
     let devices = [

@@ -184,7 +184,10 @@ struct CSVHeader: Sendable {
   /// Finds what belongs to a position beside its numbers, and a position in one cell.
   private mutating func findPositions(_ names: [CSVColumnName], _ producer: CSVProducer?) {
     func index(_ keys: String...) -> Int? { names.firstIndex { keys.contains($0.key) } }
-    hemispheres = (index("ns", "nsindicator"), index("ew", "ewindicator"))
+    hemispheres = (
+      names.firstIndex { $0.hemisphere == .latitude },
+      names.firstIndex { $0.hemisphere == .longitude }
+    )
     // One alone is something else.
     if hemispheres.latitude == nil || hemispheres.longitude == nil { hemispheres = (nil, nil) }
     validity = producer?.columns.validity.flatMap { index($0) }

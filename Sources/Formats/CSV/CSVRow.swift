@@ -119,9 +119,6 @@ struct CSVRow {
       role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
   }
 
-  /// The letters of hemispheres that are written as words.
-  private static let letters = ["NORTH": "N", "SOUTH": "S", "EAST": "E", "WEST": "W"]
-
   /// Degrees, negative where the letter of the hemisphere, which has a cell of its own, is S or W.
   ///
   /// Nil after an error: there is another letter, or the number has a sign, too.
@@ -129,8 +126,8 @@ struct CSVRow {
     _ value: Double, _ column: CSVHeader.Column, _ number: Range<Int>, _ bytes: Span<UInt8>,
     _ batch: inout TraceBatch
   ) -> Double? {
-    let isLatitude = column.role == .latitude
-    let index = isLatitude ? header.hemispheres.latitude : header.hemispheres.longitude
+    let index =
+      column.role == .latitude ? header.hemispheres.latitude : header.hemispheres.longitude
     guard let index, index < record.cells.count else { return value }
     let range = bytes.trimmed(record.cells[index].range)
     let cell = bytes.extracting(range)
@@ -140,24 +137,21 @@ struct CSVRow {
     {
       return value
     }
-    let (positive, negative) = isLatitude ? ("N", "S") : ("E", "W")
-    let written = cell.string.uppercased()
-    let letter = Self.letters[written] ?? written
-    guard letter == positive || letter == negative else {
+    guard let letter = HemisphereLetter(cell.string, of: column.role) else {
       let message =
         "the letter of the \(column.role.name) is \(bytes.quoted(range)), "
-        + "expected \(positive) or \(negative)"
+        + "expected \(HemisphereLetter.expectation(of: column.role))"
       report(.record, at: range.lowerBound, message, bytes, &batch, .wrongNumber)
       return nil
     }
     guard value >= 0 else {
       let message =
-        "\(column.role.name) is \(bytes.quoted(number)) beside the letter \(letter), "
+        "\(column.role.name) is \(bytes.quoted(number)) beside the letter \(letter.name), "
         + "expected no sign"
       report(.record, at: number.lowerBound, message, bytes, &batch, .wrongNumber)
       return nil
     }
-    return letter == negative ? -value : value
+    return letter.isNegative ? -value : value
   }
 
   private func number(

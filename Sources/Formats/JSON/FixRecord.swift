@@ -107,6 +107,13 @@ struct FixRecord: Sendable {
     return fix.set(field, number) ? nil : field.expectation
   }
 
+  /// Uses the letter of a hemisphere; false where the number has a sign as well.
+  mutating func use(_ letter: HemisphereLetter, of role: CSVRole) -> Bool {
+    let value = role == .latitude ? fix.coordinate.latitude : fix.coordinate.longitude
+    guard value >= 0 else { return false }
+    return fix.set(role.field, letter.isNegative ? -value : value)
+  }
+
   private static func coordinates(_ text: Span<UInt8>) -> Coordinate? {
     let start = text.count > 4 && text.extracting(0..<4).equals("geo:") ? 4 : 0
     guard let comma = text.firstIndex(of: UInt8(ascii: ","), from: start),

@@ -50,6 +50,10 @@ struct JSONTableNames: Sendable {
     Part(prefix: "", depth: 0, isOfDocument: false),
   ]
   private var unread: [(name: String, isOfDocument: Bool)] = []
+  /// The names of the letters of hemispheres, with their coordinates.
+  private var letters: [(name: String, role: CSVRole, isOfDocument: Bool)] = []
+  /// Whether there are letters of both coordinates; those of one alone are something else.
+  private(set) var hasHemispheres = false
   private let options: ReadingOptions
 
   /// The most names of a kind that are remembered.
@@ -70,10 +74,17 @@ struct JSONTableNames: Sendable {
   private mutating func newElement(_ name: String, of part: Int) -> JSONTable.Element? {
     let full = parts[part].prefix + name.withoutControls
     let column = CSVColumnName(name)
+    var place: Int?
     if members.count < Self.mostNames, let member = member(column, full, of: parts[part]) {
+      place = members.count
       members.append(member)
-      return .value(members.count - 1)
     }
+    if letters.count < Self.mostNames, let role = column.hemisphere {
+      letters.append((full, role, parts[part].isOfDocument))
+      hasHemispheres = hasHemispheres || letters.contains { $0.role != role }
+      return .letter(orValue: place, of: role)
+    }
+    if let place { return .value(place) }
     if parts.count < Self.mostNames, parts[part].depth < Self.mostLevels,
       CSVColumnName.prefixes.contains(column.key)
     {
@@ -111,7 +122,7 @@ struct JSONTableNames: Sendable {
     let isOwn = [CSVRole.latitude, .longitude, .time].allSatisfy { role in
       record.member(of: role).map { members[$0].name == role.name } ?? (role == .time)
     }
-    return isOwn && record.member(of: .date) == nil
+    return isOwn && record.member(of: .date) == nil && !hasHemispheres
   }
 
   /// Notes what the names were taken for; those of a document that is no record are of no interest.
@@ -122,8 +133,11 @@ struct JSONTableNames: Sendable {
         CSVHeader.Column(role: members[$0].role, index: $0, unit: members[$0].unit)
       }
       batch.mark(.note(CSVHeader.note(columns, of: "members") { "`\(members[$0].name)`" }))
-      let others = members.filter { !$0.isUsed }.map {
+      var others = members.filter { !$0.isUsed }.map {
         (name: $0.name, isOfDocument: $0.isOfDocument)
+      }
+      if !hasHemispheres {
+        others += letters.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
       }
       let names = (others + unread).filter { isDocumentRecord || !$0.isOfDocument }.map(\.name)
       if !names.isEmpty {
