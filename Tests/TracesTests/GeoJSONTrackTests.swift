@@ -322,7 +322,8 @@ struct GeoJSONTrackTests {
 
   @Test("one position, an event or no feature at all is no such error")
   func somePosition() {
-    let event = #"{"type":"Feature","geometry":null,"properties":{"decided":"2025-03-10T12:00:00Z"}}"#
+    let event =
+      #"{"type":"Feature","geometry":null,"properties":{"decided":"2025-03-10T12:00:00Z"}}"#
     let place = line("", #""type":"Point","coordinates":[1,2]"#)
     for text in [
       collection("\(moving),\(place)"), "\(event)\n\(event)", collection(""),

@@ -267,6 +267,30 @@ struct JSONTableTests {
     #expect(ships.points.first?.fix.course == nil && ships.points.first?.fix.speed == nil)
   }
 
+  @Test("a speed beside an MMSI whose name states no unit is left out, whatever the order")
+  func unclearSpeeds() throws {
+    let text = """
+      [{"SPEED":"125","COURSE":"90","MMSI":"367000001","LAT":"29.5","LON":"-90.5","ts":1741615327},
+      {"MMSI":367000001,"LAT":29.5,"LON":-90.5,"SPEED":130,"COURSE":91,"ts":1741615328}]
+      """
+    let decoded = read(text)
+    #expect(decoded.points.map(\.fix.speed) == [nil, nil] && decoded.issues.isEmpty)
+    #expect(decoded.points.map(\.fix.course) == [90, 91])
+    let notes = decoded.marks.filter { $0.contains("`SPEED` is left out: beside an MMSI") }
+    #expect(notes.count == 1 && decoded.marks.contains { $0.contains("not read: SPEED") })
+    var options = ReadingOptions()
+    try options.columns.add("speed", column: "SPEED")
+    for (text, options, speed) in [
+      (text, options, 125.0),
+      (text.replacing("SPEED", with: "speed_kmh"), ReadingOptions(), 125 / 3.6),
+      (text.replacing("MMSI", with: "imei"), ReadingOptions(), 125.0),
+    ] {
+      let clear = read(text, options)
+      #expect(isNear(clear.points.first?.fix.speed, speed, within: 1e-9))
+      #expect(!clear.marks.contains { $0.contains("left out") })
+    }
+  }
+
   @Test("times without a zone are of the zone that is given, and columns may be named")
   func options() throws {
     var options = ReadingOptions()

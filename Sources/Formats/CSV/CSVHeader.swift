@@ -54,6 +54,8 @@ struct CSVHeader: Sendable {
   private(set) var hemispheres: (latitude: Int?, longitude: Int?) = (nil, nil)
   /// The column that says whether a row is a fix.
   private(set) var validity: Int?
+  /// A speed that is left out, as its unit is not known.
+  private(set) var unclearSpeed: Int?
   /// Whether latitude and longitude are one cell.
   private(set) var hasJoinedPosition = false
   /// Whether all names are those of our own tables.
@@ -85,6 +87,7 @@ struct CSVHeader: Sendable {
     for role in Self.required where column(of: role) == nil {
       throw .missing(role, found: found)
     }
+    if producer == .ais, choice.columns[.speed] == nil { leaveOutUnclearSpeed(names) }
     use(producer, names)
     let clocks = [CSVRole.time, .date].compactMap { role in
       column(of: role).flatMap { names[$0.index].isUniversal }
@@ -218,6 +221,22 @@ struct CSVHeader: Sendable {
     }
   }
 
+  /// Leaves out the speed of a ship whose unit no name states, in favour of one with a unit.
+  private mutating func leaveOutUnclearSpeed(_ names: [CSVColumnName]) {
+    guard let place = columns.firstIndex(where: { $0.role == .speed }),
+      ShipSpeed.isUnclear(names[columns[place].index])
+    else { return }
+    let unclear = columns.remove(at: place).index
+    for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
+      guard let meaning = name.meaning, meaning.role == .speed, !ShipSpeed.isUnclear(name) else {
+        continue
+      }
+      columns.append(Column(role: .speed, index: index, unit: meaning.unit))
+      return
+    }
+    unclearSpeed = unclear
+  }
+
   /// The header with the units that a row names, and a note on those that change one; nil when the row
   /// is not one of units.
   func withUnits(of record: CSVRecord, in bytes: Span<UInt8>) -> (CSVHeader, note: String?)? {
@@ -267,6 +286,7 @@ struct CSVHeader: Sendable {
     if !unread.isEmpty {
       notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")
     }
+    if let unclearSpeed { notes.append(ShipSpeed.note(names[unclearSpeed].text)) }
   }
 
   /// The column of the kinds of fixes in a table that `convert` wrote.

@@ -16,7 +16,8 @@ package struct TableColumns {
 
   /// A column that says something about its row, or about another column.
   package struct Mark: Sendable, Hashable {
-    /// What it says: `latitudeHemisphere`, `longitudeHemisphere`, `validity` or `kind`.
+    /// What it says: `latitudeHemisphere`, `longitudeHemisphere`, `validity`, `kind` or
+    /// `speedWithoutUnit`, which is not read.
     package let name: String
     /// From 0.
     package let index: Int
@@ -48,6 +49,7 @@ package struct TableColumns {
     let places = [
       ("latitudeHemisphere", header.hemispheres.latitude),
       ("longitudeHemisphere", header.hemispheres.longitude), ("validity", header.validity),
+      ("speedWithoutUnit", header.unclearSpeed),
     ]
     var marks = places.compactMap { name, index in index.map { Mark(name: name, index: $0) } }
     if let kind = header.kindOfRows { marks.append(Mark(name: "kind", index: 0, kind: kind)) }

@@ -107,6 +107,8 @@ struct FixRecord: Sendable {
     return fix.set(field, number) ? nil : field.expectation
   }
 
+  mutating func leaveOutSpeed() { fix.speed = nil }
+
   /// Uses the letter of a hemisphere; false where the number has a sign as well.
   mutating func use(_ letter: HemisphereLetter, of role: CSVRole) -> Bool {
     let value = role == .latitude ? fix.coordinate.latitude : fix.coordinate.longitude

@@ -46,8 +46,7 @@ enum JSONSignature {
     return names
   }
 
-  /// Whether a text is one object on a line that cannot be one of an event log: it has neither a type
-  /// nor a position.
+  /// Whether a text is one object, and no line of an event log: it has neither a type nor a position.
   private static func isOtherObject(_ bytes: Span<UInt8>) -> Bool {
     var scanner = JSONScanner.replacingHalfPairs()
     do throws(JSONError) {

@@ -185,6 +185,9 @@ struct JSONTable: JSONTraceContent {
   private mutating func finish(_ place: Int, into batch: inout TraceBatch) -> String? {
     find(place)
     isDocumentRecord = isDocumentRecord || place == 0 && records[0].hasPosition
+    if names.hasShips, names.leavesOutSpeed(records[place].member(of: .speed)) {
+      records[place].leaveOutSpeed()
+    }
     if names.hasHemispheres, let problem = records[place].useLetters() { return problem }
     let device = place == 1 ? records[0].device : nil
     if device != nil, let source = records[0].member(of: .device) {

@@ -54,6 +54,12 @@ struct JSONTableNames: Sendable {
   private var letters: [(name: String, role: CSVRole, isOfDocument: Bool)] = []
   /// Whether there are letters of both coordinates; those of one alone are something else.
   private(set) var hasHemispheres = false
+  /// Whether records have an MMSI.
+  private(set) var hasShips = false
+  /// The places of the speeds whose unit is not known beside one.
+  private var unclearSpeeds: Set<Int> = []
+  /// The name of a speed that was left out.
+  private var unclearSpeed: String?
   private let options: ReadingOptions
 
   /// The most names of a kind that are remembered.
@@ -77,8 +83,10 @@ struct JSONTableNames: Sendable {
     var place: Int?
     if members.count < Self.mostNames, let member = member(column, full, of: parts[part]) {
       place = members.count
+      if member.rank >= 0, ShipSpeed.isUnclear(column) { unclearSpeeds.insert(members.count) }
       members.append(member)
     }
+    if column.key == "mmsi" { hasShips = true }
     if letters.count < Self.mostNames, let role = column.hemisphere {
       letters.append((full, role, parts[part].isOfDocument))
       hasHemispheres = hasHemispheres || letters.contains { $0.role != role }
@@ -117,12 +125,19 @@ struct JSONTableNames: Sendable {
       isOfDocument: part.isOfDocument)
   }
 
+  /// Whether the speed of a ship is left out, as its unit is not known.
+  mutating func leavesOutSpeed(_ place: Int?) -> Bool {
+    guard let place, unclearSpeeds.contains(place) else { return false }
+    unclearSpeed = members[place].name
+    return true
+  }
+
   /// Whether a record is as we write fixes.
   func isOwn(_ record: JSONTableRecord) -> Bool {
     let isOwn = [CSVRole.latitude, .longitude, .time].allSatisfy { role in
       record.member(of: role).map { members[$0].name == role.name } ?? (role == .time)
     }
-    return isOwn && record.member(of: .date) == nil && !hasHemispheres
+    return isOwn && record.member(of: .date) == nil && !hasHemispheres && !hasShips
   }
 
   /// Notes what the names were taken for; those of a document that is no record are of no interest.
@@ -144,6 +159,7 @@ struct JSONTableNames: Sendable {
         batch.mark(.note("members that are not read: \(CSVHeader.list(names))"))
       }
     }
+    if let unclearSpeed { batch.mark(.note(ShipSpeed.note(unclearSpeed))) }
     for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .early] {
       let times = members.first { $0.isUsed && $0.times.remarks.contains(remark) }?.times
       for note in times?.notes(of: remark) ?? [] { batch.mark(.note(note)) }

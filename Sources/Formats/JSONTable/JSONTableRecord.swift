@@ -111,6 +111,12 @@ struct JSONTableRecord: Sendable {
     }
   }
 
+  /// Leaves out the speed, as if there were no member for it.
+  mutating func leaveOutSpeed() {
+    sources[CSVRole.speed.place] = nil
+    fix.leaveOutSpeed()
+  }
+
   /// Keeps the letter of a hemisphere; a number, and a word for no value, is none.
   mutating func keep(letter value: JSONToken, of role: CSVRole, _ bytes: Span<UInt8>) {
     guard !value.isAbsent(bytes), value.number(bytes) == nil else { return }
@@ -128,8 +134,8 @@ struct JSONTableRecord: Sendable {
           + "where \(HemisphereLetter.expectation(of: role)) was expected; the record is left out"
       }
       guard fix.use(letter, of: role) else {
-        return "the \(role.name) has a sign beside the letter \(letter.name), where one of both was "
-          + "expected; the record is left out"
+        return "the \(role.name) has a sign beside the letter \(letter.name), where one of both "
+          + "was expected; the record is left out"
       }
     }
     return nil

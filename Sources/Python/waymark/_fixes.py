@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
 from ._columns import devices_of, numbers_of, others_of, signed
-from ._errors import WaymarkError
+from ._errors import WaymarkError, WaymarkWarning
 from ._library import match_columns
 from ._tables import Table, table_of
 from ._times import times_of
@@ -55,7 +56,20 @@ class Fixes:
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:
     """The fixes of a table of any kind."""
     read = table_of(table)
-    return fixes_in(read, match_columns(read.names, choice_of(columns, read.names)), device)
+    return fixes_in(read, columns_of(read.names, columns), device)
+
+
+def columns_of(names: Sequence[str], columns: Optional[Mapping[str, str]]) -> dict:
+    """What the columns of a table mean; a warning names one whose unit is not known."""
+    found = match_columns(names, choice_of(columns, names))
+    if "speedWithoutUnit" in found:
+        name = names[found["speedWithoutUnit"]["column"]]
+        warnings.warn(
+            f"column '{name}' is not used: beside an MMSI speeds are in knots or in tenths of a "
+            "knot, and the name states no unit; rename it with its unit, as speed_kn, or read it "
+            f"in metres per second with columns={{'speed': {name!r}}}",
+            WaymarkWarning, stacklevel=5)
+    return found
 
 
 def fixes_in(read: Table, found: dict, device: str) -> Fixes:
