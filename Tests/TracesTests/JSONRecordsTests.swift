@@ -282,7 +282,7 @@ struct TraccarJSONTests {
   @Test(
     "the same in a message of the WebSocket and in a forwarded one, also behind other messages",
     arguments: [
-      #"{"positions":[FIRST,SECOND]}"#,
+      #"{"positions":[FIRST,SECOND]}"#, #"{"data":[FIRST,SECOND]}"#,
       #"{"devices":[{"id":3,"name":"van","positionId":9}],"positions":[FIRST,SECOND]}"#,
       #"{"position":FIRST,"device":{"id":3,"uniqueId":"12"}}"# + "\n"
         + #"{"device":{"id":3},"position":SECOND}"#,

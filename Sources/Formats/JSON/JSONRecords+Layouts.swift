@@ -25,7 +25,7 @@ extension JSONRecords.Layout {
   ///
   /// Devices and events have no position, so they are records of other kinds.
   static let traccar = Self(
-    arrays: ["positions", "devices", "events"], record: "position",
+    arrays: ["positions", "devices", "events", "data", "locations"], record: "position",
     [
       ("deviceId", .device(rank: 0)), ("fixTime", .time()), ("latitude", .number(.latitude)),
       ("longitude", .number(.longitude)), ("accuracy", .positiveAccuracy),

@@ -107,9 +107,9 @@ enum JSONSignature {
         }
       }
       // Traccar's WebSocket sends messages of devices and events as well, which come first.
-      let rest = scanner.offset..<bytes.count
-      guard isMessage, rest.contains(where: { !isXMLSpace(bytes[$0]) }) else { return nil }
-      scanner = JSONScanner.replacingHalfPairs(at: rest.lowerBound)
+      let next = (scanner.offset..<bytes.count).first { !isXMLSpace(bytes[$0]) }
+      guard isMessage, let next, bytes[next] == UInt8(ascii: "{") else { return nil }
+      scanner = JSONScanner.replacingHalfPairs(at: next)
     }
     return nil
   }
