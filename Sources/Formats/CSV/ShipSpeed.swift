@@ -1,7 +1,7 @@
 /// Speeds beside an MMSI whose unit no name states.
 ///
-/// MarineTraffic writes tenths of a knot in `SPEED`, Spire and AISHub knots in `speed`: what is certain is
-/// that most are not in metres per second.
+/// MarineTraffic writes tenths of a knot in `SPEED`, Spire and AISHub write knots; few write metres per
+/// second.
 enum ShipSpeed {
   /// Whether a column is a speed whose name states no unit; `sog` is in knots.
   static func isUnclear(_ name: CSVColumnName) -> Bool {
@@ -12,8 +12,8 @@ enum ShipSpeed {
   /// Why a speed is left out, and what to do.
   static func note(_ name: String) -> String {
     let name = String(name.prefix(40))
-    return "`\(name)` is left out: beside an MMSI speeds are in knots or in tenths of a knot, and the "
-      + "name states no unit; rename it with its unit, as speed_kn, or read it in metres per second "
-      + "with --columns speed=\(name)"
+    return "`\(name)` is left out: beside an MMSI speeds are in knots or in tenths of a knot, and "
+      + "the name states no unit; rename it with its unit, as speed_kn, or read it in metres per "
+      + "second with --columns speed=\(name)"
   }
 }
