@@ -148,12 +148,13 @@ struct JSONTableNames: Sendable {
         CSVHeader.Column(role: members[$0].role, index: $0, unit: members[$0].unit)
       }
       batch.mark(.note(CSVHeader.note(columns, of: "members") { "`\(members[$0].name)`" }))
-      var others = members.filter { !$0.isUsed }.map {
-        (name: $0.name, isOfDocument: $0.isOfDocument)
-      }
-      if !hasHemispheres {
-        others += letters.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
-      }
+      // A letter may have the name of a value as well.
+      let others = members.filter { member in
+        !member.isUsed && !letters.contains { $0.name == member.name }
+      }.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
+      let unread =
+        hasHemispheres
+        ? unread : unread + letters.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
       let names = (others + unread).filter { isDocumentRecord || !$0.isOfDocument }.map(\.name)
       if !names.isEmpty {
         batch.mark(.note("members that are not read: \(CSVHeader.list(names))"))
