@@ -460,7 +460,8 @@ struct ConvertTests {
         "2 fixes not written: coordinates that are not on Earth (first at in.csv:2)"))
     #expect(run.errors.contains(hint) || hint.isEmpty, "\(run.errors)")
     try runner.write(
-      "some.csv", "time,latitude,longitude\n2026-03-01T08:00:00Z,\(row)\n2026-03-01T08:00:01Z,1,2\n")
+      "some.csv",
+      "time,latitude,longitude\n2026-03-01T08:00:00Z,\(row)\n2026-03-01T08:00:01Z,1,2\n")
     #expect(try runner.waymark("convert some.csv -o - --format ndjson".words).code == 0)
   }
 

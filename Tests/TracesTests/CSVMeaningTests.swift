@@ -51,7 +51,9 @@ struct CSVMeaningTests {
         "malformed 3:1 the columns `half` and `side` have letters of hemispheres and are not read, "
           + "so positions may be on the wrong side of the Earth; rename these columns to N/S and E/W"
       ])
-    for row in ["33.5,E,70.3,", "-33.5,S,70.3,W", "33.5,N,70.3,S", "33.5,SW,70.3,E", "33.5S,S,70.3,W"] {
+    for row in [
+      "33.5,E,70.3,", "-33.5,S,70.3,W", "33.5,N,70.3,S", "33.5,SW,70.3,E", "33.5S,S,70.3,W",
+    ] {
       let other = try read(header + "1741615327,\(row)\n")
       #expect(other.issues.isEmpty && other.points.count == 1, "\(row)")
     }
@@ -75,7 +77,8 @@ struct CSVMeaningTests {
 
   @Test("the header that we write, and a row of units, leave nothing to assume")
   func statedUnit() throws {
-    let own = try read("device,time,latitude,longitude,accuracy,speed,course\na,1741615327,1,2,3,4,5\n")
+    let own = try read(
+      "device,time,latitude,longitude,accuracy,speed,course\na,1741615327,1,2,3,4,5\n")
     #expect(own.marks.isEmpty && own.points.count == 1)
     for (unit, speed) in [("km/h", 10.0), ("m/s", 36)] {
       let text = "time,lat,lon,speed\nunix time,deg,deg,\(unit)\n1741615327,1,2,36\n"
@@ -272,9 +275,9 @@ struct CSVMeaningTests {
     let text = "Fahrzeug;Datum;Breite;L\u{E4}nge\nB-1;10.03.2025;52,5;13,3\n"
     #expect(
       ForeignTable.description(of: Array(text.utf8)[...])
-        == "the format is not known; it looks like a table with the columns Fahrzeug, Datum, Breite, "
-        + "L\u{E4}nge; name those of a track: --columns time=COLUMN,latitude=COLUMN,longitude=COLUMN, "
-        + "and date=COLUMN for a day beside a time of day")
+        == "the format is not known; it looks like a table with the columns Fahrzeug, Datum, "
+        + "Breite, L\u{E4}nge; name those of a track: --columns time=COLUMN,latitude=COLUMN,"
+        + "longitude=COLUMN, and date=COLUMN for a day beside a time of day")
     for other in ["", "Hello\n", "a,b,c", "a,b,c\n1,2\n", "1,2,3\n4,5,6\n"] {
       #expect(ForeignTable.description(of: Array(other.utf8)[...]) == nil, "\(other)")
     }

@@ -60,7 +60,8 @@ struct CSVFirstRow {
   func header(_ choice: ColumnChoice) throws(CSVHeader.HeaderError) -> CSVHeader {
     var columns = choice.isEmpty ? try certainColumns() : try numbered(choice)
     columns.sort { $0.index < $1.index }
-    let note = CSVHeader.note(columns, assumesUnit: true) { "column \($0 + 1)" } + " (there is no header)"
+    let names = CSVHeader.note(columns, assumesUnit: true) { "column \($0 + 1)" }
+    let note = names + " (there is no header)"
     let unread = kinds.indices.filter { index in !columns.contains { $0.index == index } }
     var notes = [note]
     if !unread.isEmpty {

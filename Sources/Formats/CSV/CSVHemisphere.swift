@@ -32,7 +32,8 @@ enum CSVHemisphere {
   }
 
   private static let latitudes = keys(
-    ["latitude", "lat"], ["ns"], ["ns", "nsindicator", "northsouth", "hemispherens", "nshemisphere"])
+    ["latitude", "lat"], ["ns"],
+    ["ns", "nsindicator", "northsouth", "hemispherens", "nshemisphere"])
   private static let longitudes = keys(
     ["longitude", "long", "lon", "lng"], ["ew"],
     ["ew", "ewindicator", "eastwest", "hemisphereew", "ewhemisphere"])

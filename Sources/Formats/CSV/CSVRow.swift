@@ -323,8 +323,8 @@ extension CSVHeader.Column {
   fileprivate var expectation: String {
     switch role {
     case .time where unit.time == .automatic:
-      "RFC 3339 as 2025-03-10T14:02:07Z, a day and a time as 2025-03-10 14:02 or 10.03.2025 14:02:07, "
-        + "or seconds since 1970"
+      "RFC 3339 as 2025-03-10T14:02:07Z, a day and a time as 2025-03-10 14:02 or "
+        + "10.03.2025 14:02:07, or seconds since 1970"
     case .device: role.field.expectation
     case .date: "a day as 2025-03-10, 20250310 or 10.03.2025"
     case .time: "a number with a decimal point"

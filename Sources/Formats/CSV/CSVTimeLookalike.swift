@@ -63,8 +63,8 @@ enum CSVTimeLookalike {
   var advice: String {
     switch self {
     case .serialDays:
-      "it looks like days of a spreadsheet: give the column the format yyyy-mm-dd hh:mm:ss there and "
-        + "export it again"
+      "it looks like days of a spreadsheet: give the column the format yyyy-mm-dd hh:mm:ss there, "
+        + "and export it again"
     case .day:
       "it looks like a day alone: a time of day in another column is read with "
         + "--columns date=COLUMN,time=COLUMN"

@@ -91,8 +91,8 @@ struct CSVTimes: Sendable {
     }
     if remarks.contains(.early) {
       notes.append(
-        "times are before 1980; do they count from the start of the recording, or are they days of a "
-          + "spreadsheet, not seconds since 1970?")
+        "times are before 1980; do they count from the start of the recording, not from 1970, or "
+          + "are they days of a spreadsheet?")
     }
     return notes
   }
@@ -182,7 +182,9 @@ struct CSVTimes: Sendable {
 
   /// The times of which a number needs no second look, in nanoseconds since 1970: from 1980, as no receiver
   /// of GPS is older, to 2039.
-  private static let likely: Range<Int64> = 315_532_800_000_000_000..<2_200_000_000_000_000_000
+  private static var likely: Range<Int64> {
+    315_532_800_000_000_000..<2_200_000_000_000_000_000
+  }
 
   private mutating func parseAutomatically(_ bytes: Span<UInt8>) -> Timestamp? {
     if let time = TimeText.parse(bytes) {

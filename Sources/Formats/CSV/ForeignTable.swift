@@ -24,8 +24,8 @@ package enum ForeignTable {
       record.cells.count == names.count
     else { return nil }
     return "\(opening) with the columns \(CSVHeader.list(names)); name those of a track: "
-      + "--columns time=COLUMN,latitude=COLUMN,longitude=COLUMN, and date=COLUMN for a day beside a "
-      + "time of day"
+      + "--columns time=COLUMN,latitude=COLUMN,longitude=COLUMN, and date=COLUMN for a day "
+      + "beside a time of day"
   }
 
   /// Whether a cell of the first line is a name, not a value or a sentence.
