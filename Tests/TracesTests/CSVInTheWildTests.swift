@@ -338,9 +338,8 @@ struct CSVProducerTests {
   }
 
   private static let unclear =
-    " is left out: beside an MMSI speeds are in knots or in tenths of a knot, and the name states "
-    + "no unit; rename it with its unit, as speed_kn, or read it in metres per second with "
-    + "--columns speed="
+    "is left out: beside an MMSI speeds are in knots or in tenths of a knot, and the name states no "
+    + "unit; rename it with its unit, as speed_kn, or give the unit with --columns"
 
   @Test(
     "a speed beside an MMSI whose name states no unit is left out, and its course stays",
@@ -349,7 +348,7 @@ struct CSVProducerTests {
     let found = try first(
       "MMSI,TIMESTAMP,LAT,LON,\(name),COURSE\n367000001,2025-03-10T14:02:07,29.5,-94.5,125,90\n")
     #expect(found.fix.speed == nil && found.fix.course == 90 && found.device == "367000001")
-    #expect(found.notes.contains { $0.contains("`\(name)`\(Self.unclear)\(name)") })
+    #expect(found.notes.contains { $0.contains("`\(name)` \(Self.unclear)") })
     #expect(found.notes.contains { $0.contains("columns that are not read: \(name)") })
   }
 
@@ -377,6 +376,13 @@ struct CSVProducerTests {
       "mmsi,ts,lat,lon,speed\n367000001,1741615327,29.5,-94.5,5\n", options("speed=speed"))
     #expect(found.fix.speed == 5 && !found.notes.contains { $0.contains("left out") })
     #expect(try first("imei,ts,lat,lon,speed\n3,1741615327,29.5,-94.5,5\n").fix.speed == 5)
+    let knots = try first(
+      "mmsi,ts,lat,lon,speed\n367000001,1741615327,29.5,-94.5,10\n", options("speed=speed [kn]"))
+    #expect(isNear(knots.fix.speed, 5.144444444, within: 1e-6))
+    // A column says the unit of each row.
+    let rows = try first(
+      "mmsi,ts,lat,lon,speed,speed unit\n367000001,1741615327,29.5,-94.5,36,km/h\n")
+    #expect(rows.fix.speed == 10 && !rows.notes.contains { $0.contains("left out") })
   }
 }
 

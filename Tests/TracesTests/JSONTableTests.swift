@@ -211,6 +211,25 @@ struct JSONTableTests {
     #expect(!decoded.marks.contains { $0.contains("not read") }, "\(decoded.marks)")
   }
 
+  @Test(
+    "letters have the names that they have in tables, also those that degrees may have",
+    arguments: [
+      ("lat_dir", "lon_dir"), ("LatitudeRef", "LongitudeRef"), ("GPSLatitudeRef", "GPSLongitudeRef"),
+      ("north_south", "east_west"), ("lat_ns", "lon_ew"), ("latitude_hemisphere", "lngHemi"),
+    ])
+  func namesOfLetters(latitude: String, longitude: String) {
+    let letters = #""\#(latitude)":"S","\#(longitude)":"W""#
+    for text in [
+      #"[{"ts":1741615327,"lat":33.5,"lon":70.25,\#(letters)}]"#,
+      #"[{\#(letters),"ts":1741615327,"lat":33.5,"lon":70.25}]"#,
+    ] {
+      let decoded = read(text)
+      #expect(
+        decoded.points.map(\.fix.coordinate) == [Coordinate(latitude: -33.5, longitude: -70.25)])
+      #expect(decoded.issues.isEmpty && !decoded.marks.contains { $0.contains("not read") })
+    }
+  }
+
   @Test("our own names with letters are records, not lines of an event log")
   func ownNamesWithLetters() {
     let text = #"{"time":1741615327,"latitude":33.5,"longitude":70.25,"N/S":"S","E/W":"W"}"#

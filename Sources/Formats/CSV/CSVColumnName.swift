@@ -95,12 +95,6 @@ struct CSVColumnName {
     return alias == "sog" ? .knots : CSVUnit()
   }
 
-  /// The coordinate of which the column has the letters, N or S and E or W; nil for another column.
-  var hemisphere: CSVRole? {
-    if ["ns", "nsindicator"].contains(key) { return .latitude }
-    return ["ew", "ewindicator"].contains(key) ? .longitude : nil
-  }
-
   /// The unit of a column that the user gave a role: the one that its name ends with.
   func unit(of role: CSVRole) -> CSVUnit {
     if let meaning, meaning.role == role { return meaning.unit }

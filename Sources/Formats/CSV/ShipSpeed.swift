@@ -13,7 +13,7 @@ enum ShipSpeed {
   static func note(_ name: String) -> String {
     let name = String(name.prefix(40))
     return "`\(name)` is left out: beside an MMSI speeds are in knots or in tenths of a knot, and "
-      + "the name states no unit; rename it with its unit, as speed_kn, or read it in metres per "
-      + "second with --columns speed=\(name)"
+      + "the name states no unit; rename it with its unit, as speed_kn, or give the unit with "
+      + "--columns \"speed=\(name) [kn]\""
   }
 }

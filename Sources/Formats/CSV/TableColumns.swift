@@ -36,13 +36,19 @@ package struct TableColumns {
 
   /// Finds the columns by their names; a choice comes before what the names mean.
   package init(names: [String], choice: ColumnChoice) throws(Failure) {
+    let header: CSVHeader
     do throws(CSVHeader.HeaderError) {
-      let header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
-      columns = header.columns.map { Column($0) }
-      marks = Self.marks(of: header)
+      header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
     } catch {
       throw Failure(description: Self.message(error))
     }
+    if let place = header.speedUnit {
+      throw Failure(
+        description: "column '\(names[place])' has the unit of each row's speed, which is read in "
+          + "CSV files alone; convert the speeds to m/s and drop the column")
+    }
+    columns = header.columns.map { Column($0) }
+    marks = Self.marks(of: header)
   }
 
   private static func marks(of header: CSVHeader) -> [Mark] {
@@ -64,7 +70,7 @@ package struct TableColumns {
     case .duplicated(let role, let column):
       "two columns are the \(role.name), the second one is number \(column + 1); rename one, or "
         + "name the one with columns, such as \(role.name)=NAME"
-    case .unknownColumn, .ambiguous: error.message
+    case .unknownColumn, .unknownUnit, .ambiguous: error.message
     }
   }
 }

@@ -87,7 +87,7 @@ struct JSONTableNames: Sendable {
       members.append(member)
     }
     if column.key == "mmsi" { hasShips = true }
-    if letters.count < Self.mostNames, let role = column.hemisphere {
+    if letters.count < Self.mostNames, let role = CSVHemisphere.coordinate(of: column) {
       letters.append((full, role, parts[part].isOfDocument))
       hasHemispheres = hasHemispheres || letters.contains { $0.role != role }
       return .letter(orValue: place, of: role)
@@ -107,12 +107,11 @@ struct JSONTableNames: Sendable {
   }
 
   private func member(_ column: CSVColumnName, _ full: String, of part: Part) -> Member? {
-    let key = full.lowercased()
-    let chosen = options.columns.columns.first { $0.value.lowercased() == key }?.key
+    let chosen = options.columns.field(of: full)
     // In JSON they may be anything, such as what an accelerometer measures.
     let isVague = ["x", "y", "z"].contains(column.key)
     let meaning =
-      chosen.map { (role: $0, rank: -1, unit: column.unit(of: $0)) }
+      chosen.map { (role: $0.role, rank: -1, unit: $0.unit ?? column.unit(of: $0.role)) }
       ?? (isVague ? nil : column.meaning)
     guard let (role, rank, unit) = meaning else { return nil }
     let isUniversal = column.isUniversal
@@ -121,7 +120,7 @@ struct JSONTableNames: Sendable {
       absent: CSVProducer.ais.absent(column.key) ?? .nan,
       times: CSVTimes(
         form: unit.time, zone: options.zone, isUniversal: isUniversal == true,
-        checksEarly: true),
+        checksNumbers: true),
       isOfDocument: part.isOfDocument)
   }
 

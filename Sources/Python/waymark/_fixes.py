@@ -66,8 +66,8 @@ def columns_of(names: Sequence[str], columns: Optional[Mapping[str, str]]) -> di
         name = names[found["speedWithoutUnit"]["column"]]
         warnings.warn(
             f"column '{name}' is not used: beside an MMSI speeds are in knots or in tenths of a "
-            "knot, and the name states no unit; rename it with its unit, as speed_kn, or read it "
-            f"in metres per second with columns={{'speed': {name!r}}}",
+            "knot, and the name states no unit; rename it with its unit, as speed_kn, or give the "
+            f"unit with columns={{'speed': {name + ' [kn]'!r}}}",
             WaymarkWarning, stacklevel=5)
     return found
 
