@@ -63,25 +63,27 @@ enum FixField: UInt8, Sendable, CaseIterable {
 
 extension Fix {
   /// Stores the number of a field; false when it is out of the field's range.
+  ///
+  /// A negative accuracy, speed, course, dilution or count means "unknown", as many programs write it.
   @inline(__always)
   mutating func set(_ field: FixField, _ value: Double) -> Bool {
     switch field {
     case .latitude: coordinate.latitude = value
     case .longitude: coordinate.longitude = value
-    case .accuracy: horizontalAccuracy = value
-    case .speed: speed = value
-    case .speedAccuracy: speedAccuracy = value
-    case .course: course = value
-    case .courseAccuracy: courseAccuracy = value
+    case .accuracy: if value >= 0 { horizontalAccuracy = value }
+    case .speed: if value >= 0 { speed = value }
+    case .speedAccuracy: if value >= 0 { speedAccuracy = value }
+    case .course: if value >= 0 { course = value }
+    case .courseAccuracy: if value >= 0 { courseAccuracy = value }
     case .altitude: altitude = value
     case .ellipsoidalAltitude: ellipsoidalAltitude = value
-    case .verticalAccuracy: verticalAccuracy = value
-    case .hdop: hdop = value
-    case .vdop: vdop = value
-    case .pdop: pdop = value
+    case .verticalAccuracy: if value >= 0 { verticalAccuracy = value }
+    case .hdop: if value >= 0 { hdop = value }
+    case .vdop: if value >= 0 { vdop = value }
+    case .pdop: if value >= 0 { pdop = value }
     case .satellites:
-      guard let count = Int(exactly: value), count >= 0 else { return false }
-      satellites = count
+      guard let count = Int(exactly: value) else { return false }
+      if count >= 0 { satellites = count }
     case .type, .device, .time, .mode: return false
     }
     return true

@@ -21,7 +21,7 @@ enum ForeignFile {
           + "is not certain; write latitude and longitude by their names"
       case .untimed:
         "a JSON document of positions without times; --columns time=NAME names a member that has them"
-      case .table, .ownFix, nil: "a JSON document of a kind that is not known"
+      case .table, .ownFix, nil: "a JSON document of a kind that is not known" + members(of: head)
       }
     }
     if let name = RawReceiver.name(of: head) {
@@ -29,6 +29,14 @@ enum ForeignFile {
         + command("decode", plainPath) { "gpsdecode -j <\($0) | waymark replay -" }
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
+  }
+
+  /// What a JSON document has, and what was expected in it.
+  private static func members(of head: ArraySlice<UInt8>) -> String {
+    let names = JSONSignature.members(of: head)
+    guard !names.isEmpty else { return "" }
+    return ": found the members \(CSVHeader.list(names)), expected records with time, latitude and "
+      + "longitude"
   }
 
   /// Whether the bytes begin a ZIP archive.

@@ -79,6 +79,11 @@ package struct TraceReader: ~Copyable {
         ? "the file is empty"
         : ForeignFile.description(
           of: buffer[..<count], path: source.isFile ? path : nil, isCompressed: source.isCompressed)
+      if found == ForeignFile.unknown,
+        let table = ForeignTable.description(of: buffer[..<count])
+      {
+        throw .unrecognised(path: source.path, reason: table)
+      }
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format

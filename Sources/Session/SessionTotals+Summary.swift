@@ -19,6 +19,20 @@ extension SessionTotals {
     return lines
   }
 
+  /// Adds what only all fixes together show.
+  ///
+  /// - Parameter table: The path of a table that names no device; nil for none.
+  package mutating func conclude(table: String?) {
+    // A table of several devices without their column gives many positions at one time.
+    if let table, gate[.sameTime] * 10 > gate.received * 3 {
+      notes.append(
+        "\(table): many fixes have the time of the fix before and another place; are they of "
+          + "several devices? --columns device=COLUMN names the column that says which")
+    }
+    // Nothing of the input can be used.
+    if gate.received > 0, gate[.invalid] == gate.received { issues += 1 }
+  }
+
   private var played: String {
     // Live there are no files.
     var line = files == 0 ? "" : Self.count(files, "file") + ", "

@@ -120,6 +120,7 @@ extension TrackInputs {
     var tracks: [(feed: TraceFeed, start: Timestamp)] = []
     var faulty = problems.map { TraceFeed(path: $0.path, problem: $0.reason) }
     var skipped = others + documents.map { $0.path }
+    var tables: [String] = []
     var reason = documents.first.map { "\($0.path): \($0.reason)" }
     for opening in openings {
       do throws(TraceError) {
@@ -127,6 +128,7 @@ extension TrackInputs {
         tracks.append((feed, opening.start ?? feed.firstTime ?? .never))
       } catch .unrecognised(let path, let why) {
         skipped.append(path)
+        if why.hasPrefix(ForeignTable.opening) { tables.append("\(path): \(why)") }
         reason = reason ?? "\(path): \(why)"
       } catch .invalid(let path, _, _, let message) {
         faulty.append(TraceFeed(path: path, problem: message))
@@ -141,6 +143,8 @@ extension TrackInputs {
     }
     TraceFeed.report(
       skipped.sorted(), "file", "files", "in \(path) skipped: not a track", to: remark)
+    // Of many only the count is of interest.
+    if tables.count <= 3 { tables.sorted().forEach(remark) }
     // A stable order: tracks without a time, and those of the same, by path.
     tracks.sort { ($0.start, $0.feed.path) < ($1.start, $1.feed.path) }
     return tracks.map(\.feed) + faulty

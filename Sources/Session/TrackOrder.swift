@@ -62,6 +62,9 @@ struct TrackOrder {
 }
 
 extension TraceFeed {
+  /// Whether it is a table that names no device.
+  package var isTableWithoutDevices: Bool { format == .csv && !namesDevices }
+
   /// What the reader noticed, and what to do when the fixes or the tracks are not in the order of time.
   ///
   /// - Parameter late: How many fixes were dropped as they are earlier than others.

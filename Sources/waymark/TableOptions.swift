@@ -8,8 +8,8 @@ struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The columns of a CSV file that have names of their own: time=ts,latitude=y. Without a header \
-      they are numbers from 1.
+      The columns of a CSV file that have names of their own, with a unit where the name has none: \
+      "time=ts,speed=v [km/h]". Without a header they are numbers from 1.
       """,
       valueName: "field=column,…"),
     transform: CSVOptions.columns)

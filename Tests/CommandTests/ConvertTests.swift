@@ -116,7 +116,7 @@ struct ConvertTests {
     #expect(
       run.errors == """
         waymark: 1 device, 5 fixes, 4 written
-        waymark: 1 fix without a position, not written
+        waymark: 1 fix not written: coordinates that are not on Earth (first at in.gpx:6); are latitude and longitude swapped?
         waymark: 1 route point not written
         waymark: 1 waypoint not written
 
@@ -441,6 +441,28 @@ struct ConvertTests {
     #expect(run.errors.contains("in.csv:3:1"))
     #expect(run.errors.contains("1 problem in the input; all that could be read was written"))
     #expect(try runner.waymark("convert none.gpx -o out.gpx".words).code == 66)
+  }
+
+  @Test(
+    "a file without a fix on Earth is an error, which says where and what it may be",
+    arguments: [
+      ("525000000,133000000", "latitudeE7 and longitudeE7"), ("133.5,52.5", "swapped?"),
+      ("5230.1234N,01318.5E", "ddmm.mmmm"), ("99,199", ""),
+    ])
+  func notOnEarth(row: String, hint: String) throws {
+    try runner.write(
+      "in.csv",
+      "time,latitude,longitude\n2026-03-01T08:00:00Z,\(row)\n2026-03-01T08:00:01Z,\(row)\n")
+    let run = try runner.waymark("convert in.csv -o - --format ndjson".words)
+    #expect(run.code == 65 && run.output.isEmpty)
+    #expect(
+      run.errors.contains(
+        "2 fixes not written: coordinates that are not on Earth (first at in.csv:2)"))
+    #expect(run.errors.contains(hint) || hint.isEmpty, "\(run.errors)")
+    try runner.write(
+      "some.csv",
+      "time,latitude,longitude\n2026-03-01T08:00:00Z,\(row)\n2026-03-01T08:00:01Z,1,2\n")
+    #expect(try runner.waymark("convert some.csv -o - --format ndjson".words).code == 0)
   }
 
   @Test(

@@ -18,6 +18,11 @@ struct JSONTrackTests {
         #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#,
         "there is no track, only areas; a config reads them as fences"
       ),
+      (
+        #"{"type":"Feature","geometry":null,"properties":{"time":"2026-05-04T10:00:00Z"}}"#,
+        "there is no track: no feature has a geometry with positions; convert the file to GeoJSON "
+          + "with coordinates and times, or to CSV"
+      ),
     ])
   func withoutTimes(text: String, message: String) throws {
     let runner = try CommandRunner()
@@ -39,15 +44,34 @@ struct JSONTrackTests {
     #expect(first.code == 0 && first.output == second.output && !first.output.isEmpty)
   }
 
-  @Test("a JSON document of another kind is one line")
-  func otherDocument() throws {
+  @Test(
+    "a JSON document of another kind is one line that names its members",
+    arguments: [
+      "{\n  \"name\": \"waymark\",\n  \"private\": true\n}\n",
+      #"{"name":"waymark","private":{"latitude":1}}"#,
+    ])
+  func otherDocument(text: String) throws {
     let runner = try CommandRunner()
-    try runner.write("package.json", "{\n  \"name\": \"waymark\",\n  \"private\": true\n}\n")
+    try runner.write("package.json", text)
     let outcome = try runner.waymark(["info", "package.json"])
     #expect(
       outcome.errors
-        == "waymark: package.json: a JSON document of a kind that is not known; "
+        == "waymark: package.json: a JSON document of a kind that is not known: found the members "
+        + "name, private, expected records with time, latitude and longitude; "
         + "\(FaultyInputTests.formats)\n")
     #expect(outcome.code == 65 && outcome.output.isEmpty)
+  }
+
+  @Test("a JSON document of another kind in a folder is skipped, on one line or on several")
+  func otherDocumentInFolder() throws {
+    let runner = try CommandRunner()
+    try runner.write("t/a.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,52.5,13.4\n")
+    try runner.write("t/one.json", #"{"createdTime":"2015","deviceSettings":[{"deviceTag":77}]}"#)
+    try runner.write("t/several.json", "{\n  \"createdTime\": \"2015\"\n}\n")
+    let outcome = try runner.waymark(["convert", "t", "-o", "-", "--format", "ndjson"])
+    #expect(outcome.code == 0 && outcome.output.split(separator: "\n").count == 1)
+    #expect(
+      outcome.errors.contains("2 files in t skipped: not a track: t/one.json, t/several.json"),
+      "\(outcome.errors)")
   }
 }

@@ -196,6 +196,7 @@ static void test_columns(void) {
   const char *marked[] = {"date", "time", "lat", "N/S", "lon", "E/W", "hdop"};
   const char *outliers[] = {"timestamp", "location-long", "location-lat", "visible"};
   const char *log[] = {"type", "fence", "time", "latitude", "longitude"};
+  const char *ships[] = {"mmsi", "ts", "lat", "lon", "speed"};
   const char *hole[] = {NULL};
   char *columns = NULL;
   SUCCEEDS(waymark_columns_match(names, 5, NULL, &columns));
@@ -216,6 +217,13 @@ static void test_columns(void) {
   waymark_free(columns);
   SUCCEEDS(waymark_columns_match(log, 5, NULL, &columns));
   CHECK(strstr(columns, "\"kind\":{\"column\":0,\"value\":\"fix\"}"));
+  waymark_free(columns);
+  SUCCEEDS(waymark_columns_match(ships, 5, NULL, &columns));
+  CHECK(strstr(columns, "\"speedWithoutUnit\":{\"column\":4}"));
+  CHECK(!strstr(columns, "\"speed\":"));
+  waymark_free(columns);
+  SUCCEEDS(waymark_columns_match(ships, 5, "speed=speed", &columns));
+  CHECK(strstr(columns, "\"speed\":{\"column\":4"));
   waymark_free(columns);
   FAILS(waymark_columns_match(names, 2, NULL, &columns), "no column has the time");
   FAILS(waymark_columns_match(twice, 4, NULL, &columns), "two columns are the latitude");

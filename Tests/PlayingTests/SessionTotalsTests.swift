@@ -86,10 +86,35 @@ struct SessionTotalsTests {
       ]
     ),
     (
-      "time,latitude,longitude,speed\n2025-03-10T08:00:00Z,0,1,-5\n",
+      "time,latitude,longitude,accuracy,speed,course\n2025-03-10T08:00:00Z,0,1,,,400\n",
       [
         "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z",
         "1 event: 1 state", "1 fix used without a field that cannot be true",
+      ]
+    ),
+    (
+      rows + "2025-03-10T08:00:00Z,525000000,133000000\n",
+      [
+        "1 file, 1 device, 1 fix, 0 used", "0 events",
+        "dropped 1 fix: coordinates that are not on Earth (first at a.csv:2)",
+        "1 problem in the input; all that could be read was played",
+      ]
+    ),
+    (
+      // Two devices without a column that says so.
+      rows + """
+        2025-03-10T08:00:00Z,0,1
+        2025-03-10T08:00:00Z,0,2
+        2025-03-10T08:01:00Z,0,1
+        2025-03-10T08:01:00Z,0,2
+
+        """,
+      [
+        "1 file, 1 device, 4 fixes, 2 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:01:00.0Z",
+        "1 event: 1 state",
+        "dropped 2 fixes: same time as the fix before (first at a.csv:3)",
+        "a.csv: many fixes have the time of the fix before and another place; are they of several "
+          + "devices? --columns device=COLUMN names the column that says which",
       ]
     ),
     (

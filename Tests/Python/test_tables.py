@@ -182,6 +182,28 @@ def test_categories_without_a_row_are_no_devices(frame, expected):
     assert waymark.events(wide, fences=DEPOT, output="log") == expected
 
 
+def test_a_speed_without_a_unit_beside_an_mmsi_is_not_used(frame, expected):
+    ships = frame.rename(columns={"device": "mmsi"}).assign(speed=125.0)
+    with pytest.warns(waymark.WaymarkWarning, match="column 'speed' is not used.*speed_kn"):
+        assert waymark.events(ships, fences=DEPOT, output="log") == expected
+    knots = ships.assign(speed=20.0).rename(columns={"speed": "speed_kn"})
+    metric = ships.assign(speed=20.0 * 1852 / 3600)
+    assert waymark.events(knots, fences=DEPOT, output="log") == waymark.events(
+        metric, fences=DEPOT, columns={"speed": "speed"}, output="log")
+
+
+def test_numbers_below_zero_are_unknown(frame):
+    unknown = frame.assign(speed=-1.0, course=-1.0, hdop=-1.0)
+    unknown.loc[::2, "accuracy"] = -1.0
+    known = frame.copy()
+    known.loc[::2, "accuracy"] = np.nan
+    engine = waymark.Engine()
+    engine.feed(unknown)
+    assert engine.counts["cleaned"] == 0
+    assert waymark.events(unknown, fences=DEPOT, output="log") == waymark.events(
+        known, fences=DEPOT, output="log")
+
+
 def test_units_are_those_of_the_names(frame):
     metric = frame.assign(speed=10.0)
     other = frame.assign(**{"speed (km/h)": 36.0}).rename(columns={"accuracy": "accuracy (m)"})

@@ -75,6 +75,16 @@ struct TrackInputsTests {
       remarks == ["4 files in t skipped: not a track: t/dead, t/empty, t/notes.txt, …"])
   }
 
+  @Test("a table in a folder whose columns are not known is reported with them")
+  func unknownTable() throws {
+    try write("t/a.csv", table(1))
+    try write("t/b.csv", "Fahrzeug;Breite;Laenge\nB-1;52,5;13,3\n")
+    let (feeds, remarks) = try open(["t"])
+    #expect(paths(feeds) == ["t/a.csv"] && remarks.count == 2)
+    #expect(remarks.first == "1 file in t skipped: not a track: t/b.csv")
+    #expect(remarks.last?.contains("a table with the columns Fahrzeug, Breite, Laenge") == true)
+  }
+
   @Test(
     "XML documents of other programs are no tracks; a web page or a track cut short is an error")
   func foreignDocuments() throws {

@@ -44,6 +44,21 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.points.map(\.device) == [0, 1, 0])
   }
 
+  @Test("an accuracy, a speed and a course below 0 are unknown", arguments: [true, false])
+  func negative(readsPlainRows: Bool) {
+    var decoder = CSVDecoder()
+    decoder.readsPlainRows = readsPlainRows
+    let decoded = decode(
+      "time,latitude,longitude,horizontalAccuracy,speed_kmh,bearing,altitude,hdop\n"
+        + "0,-1,-2,-1,-1,-1,-1,-1\n0,-1,-2,-1,3.6,0,0,1\n0,-1,-2,0,0,3,4,-1\n", with: decoder)
+    let fixes = decoded.points.map(\.fix)
+    #expect(decoded.issues.isEmpty && fixes.count == 3)
+    #expect(fixes.map(\.horizontalAccuracy) == [nil, Accuracy.radius(hdop: 1), 0])
+    #expect(fixes.map(\.speed) == [nil, 1, 0] && fixes.map(\.course) == [nil, 0, 3])
+    #expect(fixes.map(\.altitude) == [-1, 0, 4] && fixes.map(\.hdop) == [nil, 1, nil])
+    #expect(fixes.allSatisfy { $0.coordinate == Coordinate(latitude: -1, longitude: -2) })
+  }
+
   @Test("a word for no value names no device", arguments: [true, false])
   func absentDevices(readsPlainRows: Bool) {
     var decoder = CSVDecoder()
@@ -81,7 +96,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     let text = "Longitude;LATITUDE;Speed;Time;accuracy\n13;52;;;\n"
     let decoded = decode(text, with: CSVDecoder())
     let fix = try #require(decoded.points.first?.fix)
-    #expect(decoded.marks.isEmpty && decoded.points[0].device == nil)
+    #expect(decoded.issues.isEmpty && decoded.points[0].device == nil)
     #expect(fix.coordinate.latitude == 52 && fix.coordinate.longitude == 13)
     #expect(fix.time == nil && fix.speed == nil && fix.horizontalAccuracy == nil)
   }
@@ -100,7 +115,8 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     ])
   func dialects(text: String) {
     let decoded = decode(text, with: CSVDecoder())
-    #expect(decoded.marks.isEmpty)
+    // One says that the times are early.
+    #expect(decoded.issues.isEmpty && decoded.marks.count == 1)
     #expect(decoded.devices == ["a", "b"])
     #expect(decoded.points.map(\.fix.coordinate.latitude) == [1, 3])
     #expect(decoded.points.map(\.fix.coordinate.longitude) == [2, 4])
@@ -124,7 +140,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
   func unknownColumns() {
     var decoder = CSVDecoder()
     var batch = TraceBatch()
-    let bytes = Array("time,latitude,battery,longitude,my \u{1B}note\n0,1,9,2,x\n".utf8)
+    let bytes = Array("time,latitude,battery,longitude,my \u{1B}note\n1741615327,1,9,2,x\n".utf8)
     #expect(decoder.decode(bytes.span, isFinal: true, into: &batch) == bytes.count)
     #expect(batch.marks.map(\.mark) == [.note("columns that are not read: battery, my ?note")])
     #expect(batch.points.count == 1)
@@ -200,7 +216,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
       ),
       (
         "noon,52,13\n",
-        "record 2:1 time is \"noon\", expected RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970",
+        "record 2:1 time is \"noon\", expected RFC 3339 as 2025-03-10T14:02:07Z, a day and a time as 2025-03-10 14:02 or 10.03.2025 14:02:07, or seconds since 1970",
         1
       ),
       ("0,52\n", "record 2:1 found 2 cells, expected at least 3", 0),
@@ -275,7 +291,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
 
   @Test("a row may be cut where it is still whole")
   func lastRow() {
-    let decoded = decode(start + "0,1,2\n0,3,4", with: CSVDecoder())
+    let decoded = decode(start + "1741615327,1,2\n1741615328,3,4", with: CSVDecoder())
     #expect(decoded.points.count == 2 && decoded.marks.isEmpty)
   }
 

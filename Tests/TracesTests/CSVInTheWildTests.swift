@@ -336,6 +336,54 @@ struct CSVProducerTests {
     #expect(found.device == "367000001" && found.fix.course == 90.5 && found.fix.time == noon)
     #expect(isNear(found.fix.speed, 5.1444444444, within: 1e-9))
   }
+
+  private static let unclear =
+    "is left out: beside an MMSI speeds are in knots or in tenths of a knot, and the name states no "
+    + "unit; rename it with its unit, as speed_kn, or give the unit with --columns"
+
+  @Test(
+    "a speed beside an MMSI whose name states no unit is left out, and its course stays",
+    arguments: ["SPEED", "speed", "Velocity", "gps_speed", "speed over ground"])
+  func unclearSpeed(name: String) throws {
+    let found = try first(
+      "MMSI,TIMESTAMP,LAT,LON,\(name),COURSE\n367000001,2025-03-10T14:02:07,29.5,-94.5,125,90\n")
+    #expect(found.fix.speed == nil && found.fix.course == 90 && found.device == "367000001")
+    #expect(found.notes.contains { $0.contains("`\(name)` \(Self.unclear)") })
+    #expect(found.notes.contains { $0.contains("columns that are not read: \(name)") })
+  }
+
+  @Test(
+    "a speed beside an MMSI is read where its unit is known",
+    arguments: [
+      ("speed_kn", 12.5, 6.430555555), ("SPEED (knots)", 12.5, 6.430555555),
+      ("velocity [m/s]", 5.0, 5.0), ("speed_ms", 5.0, 5.0), ("speed_kmh", 36.0, 10.0),
+      ("sog", 10.0, 5.144444444),
+    ])
+  func clearSpeed(name: String, value: Double, speed: Double) throws {
+    let found = try first("mmsi,ts,lat,lon,\(name)\n367000001,1741615327,29.5,-94.5,\(value)\n")
+    #expect(isNear(found.fix.speed, speed, within: 1e-6))
+    #expect(!found.notes.contains { $0.contains("left out") })
+    // Of two speeds the one with a unit is read.
+    let both = try first(
+      "mmsi,ts,lat,lon,speed,\(name)\n367000001,1741615327,29.5,-94.5,125,\(value)\n")
+    #expect(isNear(both.fix.speed, speed, within: 1e-6))
+    #expect(!both.notes.contains { $0.contains("left out") })
+  }
+
+  @Test("a speed that the user names is read in metres per second, also beside an MMSI")
+  func chosenSpeed() throws {
+    let found = try first(
+      "mmsi,ts,lat,lon,speed\n367000001,1741615327,29.5,-94.5,5\n", options("speed=speed"))
+    #expect(found.fix.speed == 5 && !found.notes.contains { $0.contains("left out") })
+    #expect(try first("imei,ts,lat,lon,speed\n3,1741615327,29.5,-94.5,5\n").fix.speed == 5)
+    let knots = try first(
+      "mmsi,ts,lat,lon,speed\n367000001,1741615327,29.5,-94.5,10\n", options("speed=speed [kn]"))
+    #expect(isNear(knots.fix.speed, 5.144444444, within: 1e-6))
+    // A column says the unit of each row.
+    let rows = try first(
+      "mmsi,ts,lat,lon,speed,speed unit\n367000001,1741615327,29.5,-94.5,36,km/h\n")
+    #expect(rows.fix.speed == 10 && !rows.notes.contains { $0.contains("left out") })
+  }
 }
 
 @Suite("Columns that only the user knows")

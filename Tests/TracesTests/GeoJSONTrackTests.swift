@@ -39,6 +39,12 @@ private let mixed = collection(
     + line("", #""type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]"#) + ",\n"
     + #"{"type":"Feature","geometry":null,"properties":null}"#)
 
+private let moving =
+  #"{"type":"Feature","temporalGeometry":{"type":"MovingPoint","datetimes":["#
+  + #""2025-03-10T12:00:00Z"],"coordinates":[[13.3,52.5]]},"properties":{"id":"bus"}}"#
+private let esri =
+  #"{"attributes":{"time":1710057600000},"geometry":{"x":13.3,"y":52.5}}"#
+
 @Suite("Tracks in GeoJSON")
 struct GeoJSONTrackTests {
   @Test("a point that says when it was decided is an event; a line and another value are read")
@@ -288,6 +294,45 @@ struct GeoJSONTrackTests {
       read(collection("\(area),\(area)")).issues.map(\.shown) == [
         "record 1:1 there is no track, only areas; a config reads them as fences"
       ])
+  }
+
+  @Test(
+    "features without positions are no track, and the format that they may be of is named",
+    arguments: [
+      (moving, ", but a temporalGeometry, as in OGC Moving Features"),
+      (collection("\(moving),\(moving)"), ", but a temporalGeometry, as in OGC Moving Features"),
+      (#"{"displayFieldName":"","features":[\#(esri)]}"#, ", but attributes, as in Esri JSON"),
+      (collection(#"{"type":"Feature","properties":{"time":1741608000,"lat":52.5}}"#), ""),
+      (#"{"type":"Feature","geometry":null,"properties":{}}"#, ""),
+      (#"[{"type":"Feature","geometry":null,"properties":{}}]"#, ""),
+      (#"{"type":"LineString","coordinates":[]}"#, ""),
+    ])
+  func withoutPositions(text: String, found: String) {
+    let decoded = read(text)
+    #expect(decoded.points.isEmpty)
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:1 there is no track: no feature has a geometry with positions\(found); convert "
+          + "the file to GeoJSON with coordinates and times, or to CSV"
+      ])
+    let count = text.ranges(of: "temporalGeometry").count == 2 ? 2 : 1
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == count)
+    #expect(TraceFormat.detect(Array(text.utf8)[...], isFinal: true) == .format(.geoJSON))
+  }
+
+  @Test("one position, an event or no feature at all is no such error")
+  func somePosition() {
+    let event =
+      #"{"type":"Feature","geometry":null,"properties":{"decided":"2025-03-10T12:00:00Z"}}"#
+    let place = line("", #""type":"Point","coordinates":[1,2]"#)
+    for text in [
+      collection("\(moving),\(place)"), "\(event)\n\(event)", collection(""),
+      #"{"locations":[]}"#,
+    ] {
+      #expect(read(text).issues.isEmpty, "\(text)")
+    }
+    // A bad position is an error of its own.
+    #expect(read(line("", #""type":"Point","coordinates":["x",2]"#)).issues.count == 1)
   }
 
   @Test("a line longer than is held is read to the limit, and reported")

@@ -118,6 +118,20 @@ struct GoogleTimelineTests {
       ])
   }
 
+  @Test("places inside of a stay and parked cars are counted, and not read")
+  func otherPlaces() {
+    let place = #""location":{"latitudeE7":524000000,"longitudeE7":134000000}"#
+    let decoded = read(
+      #"{"timelineObjects":[{"placeVisit":{\#(place),"duration":{"startTimestamp":"#
+        + #""2025-03-10T08:10:00Z","endTimestamp":"2025-03-10T08:12:00Z"},"childVisits":["#
+        + #"{"location":{"latitudeE7":1,"longitudeE7":2},"duration":{"startTimestamp":"#
+        + #""2025-03-10T08:11:00Z"},"childVisits":[{}]},{\#(place)}]}},{"activitySegment":{"#
+        + #""parkingEvent":{"location":{"latitudeE7":3,"longitudeE7":4},"#
+        + #""timestamp":"2025-03-10T08:13:00Z"}}}]}"#)
+    #expect(shown(decoded) == ["10 52.4", "12 52.4"] && decoded.issues.isEmpty)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == 3)
+  }
+
   @Test("times without a zone are read as UTC, with one note", arguments: ["", "Z", "+01:00"])
   func zones(zone: String) {
     let segment =

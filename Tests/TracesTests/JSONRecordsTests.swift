@@ -279,6 +279,48 @@ struct TraccarJSONTests {
     #expect(decoded.marks.count == 1 && decoded.marks[0].contains("otherRecord"))
   }
 
+  @Test(
+    "the same in a message of the WebSocket and in a forwarded one, also behind other messages",
+    arguments: [
+      #"{"positions":[FIRST,SECOND]}"#, #"{"data":[FIRST,SECOND]}"#,
+      #"{"devices":[{"id":3,"name":"van","positionId":9}],"positions":[FIRST,SECOND]}"#,
+      #"{"position":FIRST,"device":{"id":3,"uniqueId":"12"}}"# + "\n"
+        + #"{"device":{"id":3},"position":SECOND}"#,
+      #"{"devices":[{"id":3,"status":"online"}]}"# + "\n" + #"{"positions":[FIRST]}"# + "\n"
+        + #"{"events":[{"id":1,"deviceId":3}]}"# + "\n" + #"{"positions":[SECOND]}"#,
+    ])
+  func messages(form: String) throws {
+    let common = #""latitude":52.5,"longitude":13.3,"speed":10,"accuracy":0"#
+    let first = #"{"id":1,"deviceId":3,"fixTime":"2025-03-10T14:02:07Z","valid":true,\#(common)}"#
+    let second = #"{"id":2,"fixTime":"2025-03-10T14:02:08Z","deviceId":3,"valid":false,\#(common)}"#
+    let text = form.replacing("FIRST", with: first).replacing("SECOND", with: second)
+    #expect(TraceFormat.detect(Array(text.utf8)[...], isFinal: true) == .format(.traccar))
+    let decoded = read(text, as: .traccar)
+    try #require(decoded.points.count == 1)
+    let fix = decoded.points[0].fix
+    #expect(fix.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
+    #expect(isNear(fix.speed, 5.144, within: 0.001) && fix.horizontalAccuracy == nil)
+    #expect(decoded.points[0].device.map { decoded.devices[Int($0)] } == "3")
+    #expect(decoded.issues.isEmpty)
+    // The second position, devices and events.
+    let others = 1 + (form.contains("devices") ? 1 : 0) + (form.contains("events") ? 1 : 0)
+    #expect(decoded.marks.count { $0.contains("otherRecord") } == others)
+    for cut in 0...text.utf8.count {
+      #expect(read(text, as: .traccar, pieces: [cut]) == decoded, "\(cut)")
+    }
+  }
+
+  @Test(
+    "positions of other programs are not taken for Traccar's",
+    arguments: [
+      #"{"positions":[{"lat":1,"lon":2,"time":1741615327}]}"#,
+      #"{"position":{"lat":1,"lon":2},"time":1741615327}"#,
+      #"{"devices":[{"lat":1,"lon":2,"deviceId":"a","time":1741615327}]}"#,
+    ])
+  func otherPositions(text: String) {
+    #expect(TraceFormat.detect(Array(text.utf8)[...], isFinal: true) == .format(.jsonTable))
+  }
+
   @Test("a position whose device is neither a text nor a number is reported and not used")
   func unreadableDevice() {
     let records = ["true", "[3]", #"{"id":3}"#, "3.0", "3", "null"].map {

@@ -187,6 +187,81 @@ struct JSONTableTests {
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 2)
   }
 
+  @Test("letters of hemispheres beside a position, as in a table, whatever their order")
+  func hemispheres() {
+    let decoded = read(
+      """
+      [{"ts":1741615327,"N/S":"S","lat":33.5,"lon":70.25,"E/W":"W"},
+      {"ts":1741615328,"lat":33.5,"N/S":" north ","lon":70.25,"E/W":"west"},
+      {"ts":1741615329,"lat":"33.5","N/S":"s","lon":"70.25","E/W":""},
+      {"ts":1741615330,"lat":-33.5,"lon":-70.25,"N/S":null,"E/W":"-"},
+      {"ts":1741615331,"coords":{"latitude":33.5,"longitude":70.25,"ns":"S","ew":"E"}},
+      {"ts":1741615332,"lat":33.5,"N/S":250,"lon":70.25,"E/W":"W"}]
+      """)
+    #expect(
+      decoded.points.map(\.fix.coordinate) == [
+        Coordinate(latitude: -33.5, longitude: -70.25),
+        Coordinate(latitude: 33.5, longitude: -70.25),
+        Coordinate(latitude: -33.5, longitude: 70.25),
+        Coordinate(latitude: -33.5, longitude: -70.25),
+        Coordinate(latitude: -33.5, longitude: 70.25),
+        Coordinate(latitude: 33.5, longitude: -70.25),
+      ])
+    #expect(decoded.issues.isEmpty)
+    #expect(!decoded.marks.contains { $0.contains("not read") }, "\(decoded.marks)")
+  }
+
+  @Test(
+    "letters have the names that they have in tables, also those that degrees may have",
+    arguments: [
+      ("lat_dir", "lon_dir"), ("LatitudeRef", "LongitudeRef"), ("GPSLatitudeRef", "GPSLongitudeRef"),
+      ("north_south", "east_west"), ("lat_ns", "lon_ew"), ("latitude_hemisphere", "lngHemi"),
+    ])
+  func namesOfLetters(latitude: String, longitude: String) {
+    let letters = #""\#(latitude)":"S","\#(longitude)":"W""#
+    for text in [
+      #"[{"ts":1741615327,"lat":33.5,"lon":70.25,\#(letters)}]"#,
+      #"[{\#(letters),"ts":1741615327,"lat":33.5,"lon":70.25}]"#,
+    ] {
+      let decoded = read(text)
+      #expect(
+        decoded.points.map(\.fix.coordinate) == [Coordinate(latitude: -33.5, longitude: -70.25)])
+      #expect(decoded.issues.isEmpty && !decoded.marks.contains { $0.contains("not read") })
+    }
+  }
+
+  @Test("our own names with letters are records, not lines of an event log")
+  func ownNamesWithLetters() {
+    let text = #"{"time":1741615327,"latitude":33.5,"longitude":70.25,"N/S":"S","E/W":"W"}"#
+    #expect(detect(text) == .format(.jsonTable))
+    let decoded = read(text + "\n" + text)
+    #expect(
+      decoded.points.map(\.fix.coordinate)
+        == Array(repeating: Coordinate(latitude: -33.5, longitude: -70.25), count: 2))
+  }
+
+  @Test("another letter and a sign beside one are errors; the letter of one alone is not read")
+  func wrongHemispheres() {
+    let decoded = read(
+      """
+      [{"ts":1741615327,"lat":33.5,"N/S":"W","lon":70.25,"E/W":"W"},
+      {"ts":1741615328,"lat":33.5,"N/S":"N","lon":-70.25,"E/W":"W"},
+      {"ts":1741615329,"lat":33.5,"N/S":"S","lon":70.25,"E/W":"E"},
+      {"ts":1741615330,"N/S":"x","E/W":"W"}]
+      """)
+    #expect(decoded.points.map(\.fix.coordinate) == [Coordinate(latitude: -33.5, longitude: 70.25)])
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:61 the letter of the latitude is \"W\", where N or S was expected; the record is "
+          + "left out",
+        "record 2:61 the longitude has a sign beside the letter W, where one of both was expected; "
+          + "the record is left out",
+      ])
+    let alone = read(#"[{"ts":1741615327,"lat":33.5,"N/S":"S","lon":70.25}]"#)
+    #expect(alone.points.first?.fix.coordinate == Coordinate(latitude: 33.5, longitude: 70.25))
+    #expect(alone.marks.contains { $0.contains("members that are not read: N/S") })
+  }
+
   @Test("a record whose device is neither a text nor a number is reported and not used")
   func unreadableDevice() {
     let devices = [
@@ -209,6 +284,30 @@ struct JSONTableTests {
       #"[{"mmsi":211234560,"lat":54,"lon":10,"cog":360,"sog":102.3,"ts":1741615327}]"#)
     #expect(ships.devices == ["211234560"])
     #expect(ships.points.first?.fix.course == nil && ships.points.first?.fix.speed == nil)
+  }
+
+  @Test("a speed beside an MMSI whose name states no unit is left out, whatever the order")
+  func unclearSpeeds() throws {
+    let text = """
+      [{"SPEED":"125","COURSE":"90","MMSI":"367000001","LAT":"29.5","LON":"-90.5","ts":1741615327},
+      {"MMSI":367000001,"LAT":29.5,"LON":-90.5,"SPEED":130,"COURSE":91,"ts":1741615328}]
+      """
+    let decoded = read(text)
+    #expect(decoded.points.map(\.fix.speed) == [nil, nil] && decoded.issues.isEmpty)
+    #expect(decoded.points.map(\.fix.course) == [90, 91])
+    let notes = decoded.marks.filter { $0.contains("`SPEED` is left out: beside an MMSI") }
+    #expect(notes.count == 1 && decoded.marks.contains { $0.contains("not read: SPEED") })
+    var options = ReadingOptions()
+    try options.columns.add("speed", column: "SPEED")
+    for (text, options, speed) in [
+      (text, options, 125.0),
+      (text.replacing("SPEED", with: "speed_kmh"), ReadingOptions(), 125 / 3.6),
+      (text.replacing("MMSI", with: "imei"), ReadingOptions(), 125.0),
+    ] {
+      let clear = read(text, options)
+      #expect(isNear(clear.points.first?.fix.speed, speed, within: 1e-9))
+      #expect(!clear.marks.contains { $0.contains("left out") })
+    }
   }
 
   @Test("times without a zone are of the zone that is given, and columns may be named")

@@ -47,6 +47,25 @@ import Tracking
     }
   }
 
+  @Test("an accuracy, a speed, a course and such below 0 are unknown", arguments: [true, false])
+  func negative(usesShapes: Bool) {
+    var decoder = NDJSONDecoder()
+    decoder.usesShapes = usesShapes
+    let line =
+      #"{"latitude":-1,"longitude":-2,"accuracy":-1,"speed":-1.5,"course":-1,"altitude":-3,"#
+      + #""verticalAccuracy":-1,"speedAccuracy":-1,"courseAccuracy":-1,"hdop":-1,"vdop":-1,"#
+      + #""pdop":-1,"satellites":-1}"# + "\n"
+    let known = line.replacing("-1,", with: "0,").replacing("-1}", with: "0}")
+    let decoded = decode(line + known + line, with: decoder)
+    #expect(decoded.issues.isEmpty && decoded.points.count == 3)
+    var unknown = NDJSONRecord.blank
+    unknown.coordinate = Coordinate(latitude: -1, longitude: -2)
+    unknown.altitude = -3
+    #expect(decoded.points.first?.fix == unknown && decoded.points.last?.fix == unknown)
+    #expect(decoded.points[1].fix.horizontalAccuracy == 0 && decoded.points[1].fix.course == 0)
+    #expect(decoded.points[1].fix.satellites == 0 && decoded.points[1].fix.speed == nil)
+  }
+
   @Test(
     "events of other types are marked and not judged",
     arguments: [

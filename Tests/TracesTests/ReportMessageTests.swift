@@ -67,7 +67,11 @@ struct ReportMessageTests {
     let forms = [feature("caf\u{E9}", 0), feature("cafe\u{301}", 0)].joined(separator: ",")
     #expect(try Self.message(#"{"locations":[\#(forms)]}"#).reports.count == 2)
     // A batch without positions is confirmed, or it would be sent for ever.
-    #expect(try Self.message(#"{"locations":[]}"#).reports.isEmpty)
+    let timer = #"{"type":"Feature","geometry":null,"properties":{"device_id":"a"}}"#
+    for features in ["", timer, "\(timer),\(timer)"] {
+      let empty = try Self.message(#"{"locations":[\#(features)]}"#)
+      #expect(empty.reports.isEmpty && empty.problems.isEmpty)
+    }
     let nameless = #"{"locations":[\#(feature("", 1))]}"#
     let named = try Self.message(nameless, ReportSender(device: "ola"))
     #expect(named.reports.map(\.device) == ["ola"])

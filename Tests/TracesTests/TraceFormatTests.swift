@@ -58,12 +58,25 @@ struct TraceFormatTests {
     arguments: [
       ("{\n  \"name\": \"waymark\",\n  \"private\": true\n}", TraceFormat.Detection.unknown),
       ("{\n  \"name\": \"way", .unknown), (#"[{"id":1}]"#, .unknown),
+      (#"{"createdTime":"2015","deviceSettings":[{"deviceTag":77}]}"#, .unknown),
+      ("{\"name\":\"waymark\"}\r\n\n", .unknown), ("{}", .unknown),
+      (#"{"devices":[{"id":7}]}"#, .unknown),
+      ("{\"name\":\"\(String(repeating: "x", count: 1 << 16))", .unknown),
+      (#"{"device":"a","latit"#, .format(.ndjson)), (#"{"type":"Settings"}"#, .format(.ndjson)),
+      ("{\"id\":1}\n[", .format(.ndjson)),
       ("{\"type\":\"fix\",\n{\"type\":\"fix\"}", .format(.ndjson)),
       ("{\"id\":1}\n{\"id\":2}\n", .format(.ndjson)),
       ("[12.5] a note\n$GPRMC,120000,A", .format(.nmea)),
     ])
   func otherDocuments(text: String, found: TraceFormat.Detection) {
     #expect(detect(text) == found)
+  }
+
+  @Test("an object on a line decides nothing before the next line or the end")
+  func oneLine() {
+    #expect(detect("{\"id\":1}\n", isFinal: false) == .undecided)
+    #expect(detect("{\"id\":1}\n{\"id\":2}\n", isFinal: false) == .format(.ndjson))
+    #expect(detect("{\"latitude\":1}", isFinal: false) == .format(.ndjson))
   }
 
   @Test(

@@ -138,6 +138,7 @@ void waymark_rules_free(waymark_rules *rules);
  * Some columns change what a row means: `date` is the day of a time that is a time of day;
  * `latitudeHemisphere` and `longitudeHemisphere` have the letters N or S and E or W; a row whose
  * `validity` is false, 0 or "No fix" is no fix, nor is one whose `kind` is another text than `value`.
+ * `speedWithoutUnit` is a speed that is not read: beside an MMSI it may be in knots or in tenths of one.
  */
 WAYMARK_CHECKED char *waymark_columns_match(
     const char *const *names, size_t count, const char *choice, char **columns);

@@ -52,6 +52,14 @@ struct CSVColumnName {
   /// What may stand before a name.
   static let prefixes = ["gps", "location", "position", "coords", "coordinates"]
 
+  /// The key, and what is left of it without what may stand before a name.
+  var keys: [String] {
+    [key]
+      + Self.prefixes.filter { key.utf8.starts(with: $0.utf8) }.map {
+        String(key.dropFirst($0.count))
+      }
+  }
+
   /// What the name means: a role, the rank of its alias, and the unit; nil when it means nothing.
   var meaning: (role: CSVRole, rank: Int, unit: CSVUnit)? {
     if let found = meaning(of: key, bracket) { return found }
@@ -90,8 +98,18 @@ struct CSVColumnName {
   /// The unit of a column that the user gave a role: the one that its name ends with.
   func unit(of role: CSVRole) -> CSVUnit {
     if let meaning, meaning.role == role { return meaning.unit }
+    return lastUnit(of: role) ?? CSVUnit()
+  }
+
+  /// Whether the name states a unit of the role, as `speed_ms` does, and `speed` does not.
+  func statesUnit(of role: CSVRole) -> Bool {
+    guard let meaning, meaning.role == role else { return lastUnit(of: role) != nil }
+    return !bracket.isEmpty || !keys.contains { CSVRole.byAlias[$0] != nil }
+  }
+
+  private func lastUnit(of role: CSVRole) -> CSVUnit? {
     let words = text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "/") }
     let last = words.count > 1 ? words.last.map { Self.key($0) } : nil
-    return CSVUnit(bracket, of: role) ?? last.flatMap { CSVUnit($0, of: role) } ?? CSVUnit()
+    return CSVUnit(bracket, of: role) ?? last.flatMap { CSVUnit($0, of: role) }
   }
 }

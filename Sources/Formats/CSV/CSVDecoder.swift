@@ -35,6 +35,14 @@ package struct CSVDecoder: TraceDecoder {
   /// Whether the next row may be one of units, or one that follows it.
   private var mayNameUnits = false
   private var hasUnitRow = false
+  /// The names of the columns; empty without a header.
+  private var names: [String] = []
+  /// Whether a row repeats the header.
+  private var repeatsHeader = false
+  /// Whether no row with a position has been read.
+  private var isAtStart = false
+  /// Whether the notes on the header are still to come: a row of units below it may change them.
+  private var owesNotes = false
   /// Reads most rows; nil before the header has been read.
   private var plainRow: CSVPlainRow?
   /// Whether plain rows take the fast path; false in tests that compare both.
@@ -72,7 +80,10 @@ package struct CSVDecoder: TraceDecoder {
       guard let next else { break }
       offset = next
     }
-    if isFinal { reportMissingHeader(&batch) }
+    if isFinal {
+      if owesNotes, case .rows(let header) = state { noteHeader(header, &batch) }
+      reportMissingHeader(&batch)
+    }
     return offset
   }
 
@@ -108,10 +119,20 @@ package struct CSVDecoder: TraceDecoder {
     state = .rows(header)
     plainRow = CSVPlainRow(header)
     times = header.times(in: options.zone)
-    mayNameUnits = !headerIsFirst
+    // What was noted above another header is not noted again.
+    times.remarks = notedRemarks
+    (mayNameUnits, isAtStart) = (!headerIsFirst, !headerIsFirst)
+    owesNotes = true
+    if headerIsFirst { noteHeader(header, &batch) }
+  }
+
+  private mutating func noteHeader(_ header: CSVHeader, _ batch: inout TraceBatch) {
+    guard owesNotes else { return }
+    owesNotes = false
     if skippedCount > 0 {
       let lines = skippedCount == 1 ? "1 line" : "\(skippedCount) lines"
       batch.mark(.note("\(lines) before the header skipped"))
+      skippedCount = 0
     }
     for note in header.notes { batch.mark(.note(note)) }
   }
@@ -128,6 +149,7 @@ package struct CSVDecoder: TraceDecoder {
     }
     hasUnitRow = true
     (state, plainRow) = (.rows(named), CSVPlainRow(named))
+    noteHeader(named, &batch)
     if let note { batch.mark(.note("line \(line) names units: \(note)")) }
     return true
   }
@@ -153,9 +175,8 @@ package struct CSVDecoder: TraceDecoder {
       line += record.lineCount - (CSVRecord.endsLine(bytes[next - 1]) ? 0 : 1)
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
-      let message = "the header is invalid: \(Self.message(outcome, bytes))"
-      finish(
-        column: Self.place(outcome, start) - start + 1, message, &batch, code: Self.code(outcome))
+      let message = "the header is invalid: \(outcome.message(bytes))"
+      finish(column: outcome.place(start) - start + 1, message, &batch, code: outcome.code)
       return bytes.count
     }
   }
@@ -200,8 +221,9 @@ package struct CSVDecoder: TraceDecoder {
         use(try firstRow.header(options.columns), &batch)
         return false
       }
-      use(
-        try CSVHeader(record, in: bytes, separator: separator, choice: options.columns), &batch)
+      let header = try CSVHeader(record, in: bytes, separator: separator, choice: options.columns)
+      names = record.cells.map { $0.string(in: bytes).withoutControls }
+      use(header, &batch)
     } catch {
       let column =
         if case .duplicated(_, let index) = error {
@@ -254,21 +276,74 @@ package struct CSVDecoder: TraceDecoder {
         line += record.lineCount
         return next
       }
+      if isAtStart, !beginRows(header, bytes, &batch) { return bytes.count }
+      if header.mayBeNames(record, bytes), useAnother(header, bytes, &batch) {
+        line += record.lineCount
+        return next
+      }
       var row = CSVRow(header: header, record: record, start: start, line: line, isLast: isLast)
       row.read(bytes, into: &batch, &devices, &times)
       noteTimes(&batch)
       line += record.lineCount
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
+      noteHeader(header, &batch)
       return reportUnreadable(outcome, bytes, start, header, &batch)
     }
+  }
+
+  /// Notes the header at the first row, and checks the first one with a position; false after an error that
+  /// ends the reading.
+  private mutating func beginRows(
+    _ header: CSVHeader, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) -> Bool {
+    noteHeader(header, &batch)
+    isAtStart = !header.hasJoinedPosition && !header.isRow(record, bytes)
+    guard !isAtStart,
+      let problem = CSVHemisphere.problem(
+        in: record, bytes, header,
+        name: { $0 < names.count ? "`\(names[$0])`" : "\($0 + 1)" })
+    else { return true }
+    finish(column: 1, problem, &batch)
+    return false
+  }
+
+  /// Takes a row that is a header, as where tables were joined; false when it is a row of values.
+  ///
+  /// A copy of the decoder may begin below another header, so a decoder that is copied takes none.
+  private mutating func useAnother(
+    _ header: CSVHeader, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) -> Bool {
+    let texts = record.cells.map { $0.string(in: bytes).withoutControls }
+    if texts.map({ $0.lowercased() }) == names.map({ $0.lowercased() }) {
+      batch.mark(.otherRecord)
+      if !repeatsHeader, !headerIsFirst {
+        repeatsHeader = true
+        batch.mark(
+          .note("line \(line) repeats the header; it is skipped, and so is each line like it"))
+      }
+      return true
+    }
+    guard !headerIsFirst, CSVSignature.namesPosition(record, bytes) else { return false }
+    do {
+      let another = try CSVHeader(
+        record, in: bytes, separator: header.separator, choice: options.columns)
+      names = texts
+      batch.mark(.note("line \(line) is another header, and the rows below it are read by it"))
+      use(another, &batch)
+    } catch {
+      finish(
+        column: 1, "the line is another header, and it cannot be used: \(error.message); "
+          + "the rows above it were read", &batch)
+    }
+    return true
   }
 
   /// Reads consecutive plain rows; nil when the first one is not plain.
   private mutating func readPlainRows(
     _ bytes: Span<UInt8>, _ start: Int, _ batch: inout TraceBatch
   ) -> Int? {
-    guard readsPlainRows, let plainRow else { return nil }
+    guard readsPlainRows, !isAtStart, let plainRow else { return nil }
     var offset = start
     while offset < bytes.count, times.remarks == notedRemarks {
       guard
@@ -306,12 +381,12 @@ package struct CSVDecoder: TraceDecoder {
       kind = .truncated
     }
     // When text follows a quote that spans lines, the error is on the opening line.
-    let place = Self.place(outcome, start)
+    let place = outcome.place(start)
     let column = end.map { place > $0 } ?? false ? 1 : place - start + 1
-    let message = Self.message(outcome, bytes)
-    let issue = TraceIssue(
-      kind, line: line, column: column, message, code: Self.code(outcome))
-    batch.mark(.issue(issue))
+    batch.mark(
+      .issue(
+        TraceIssue(
+          kind, line: line, column: column, outcome.message(bytes), code: outcome.code)))
     guard let end, end - start < CSVRecord.maxLength else {
       state = .skipping(header)
       return min(bytes.count, start + CSVRecord.maxLength)
@@ -327,32 +402,5 @@ package struct CSVDecoder: TraceDecoder {
     state = .rows(header)
     line += 1
     return end + 1
-  }
-
-  private static func place(_ outcome: CSVRecord.Outcome, _ start: Int) -> Int {
-    switch outcome {
-    case .textAfterQuote(let offset), .unclosedQuote(let offset): offset
-    case .record, .needsMore, .tooLong: start
-    }
-  }
-
-  private static func code(_ outcome: CSVRecord.Outcome) -> IssueCode {
-    switch outcome {
-    case .unclosedQuote: .unclosedQuote
-    case .textAfterQuote: .syntax
-    case .record, .needsMore, .tooLong: .tooLong
-    }
-  }
-
-  private static func message(_ outcome: CSVRecord.Outcome, _ bytes: Span<UInt8>) -> String {
-    switch outcome {
-    case .textAfterQuote(let offset):
-      "found \(bytes.quotedCharacter(at: offset)) after the closing quote of a cell, "
-        + "expected a separator or the end of the line; a quote inside a cell is written twice"
-    case .unclosedQuote:
-      "found a quote that is never closed, expected the cell to end with a quote"
-    case .record, .needsMore, .tooLong:
-      "found a line longer than 64 KiB, expected a row of cells"
-    }
   }
 }

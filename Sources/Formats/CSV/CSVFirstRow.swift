@@ -60,7 +60,8 @@ struct CSVFirstRow {
   func header(_ choice: ColumnChoice) throws(CSVHeader.HeaderError) -> CSVHeader {
     var columns = choice.isEmpty ? try certainColumns() : try numbered(choice)
     columns.sort { $0.index < $1.index }
-    let note = CSVHeader.note(columns) { "column \($0 + 1)" } + " (there is no header)"
+    let names = CSVHeader.note(columns, assumesUnit: true) { "column \($0 + 1)" }
+    let note = names + " (there is no header)"
     let unread = kinds.indices.filter { index in !columns.contains { $0.index == index } }
     var notes = [note]
     if !unread.isEmpty {
@@ -77,10 +78,12 @@ struct CSVFirstRow {
     var columns: [CSVHeader.Column] = []
     for role in CSVRole.allCases {
       guard let text = choice.columns[role] else { continue }
-      guard let number = Int(text), 1...kinds.count ~= number else {
+      let parts = ColumnChoice.parts(of: text)
+      guard let number = Int(parts?.column ?? text), 1...kinds.count ~= number else {
         throw .unknownColumn(role, name: text, found: found)
       }
-      columns.append(CSVHeader.Column(role: role, index: number - 1))
+      columns.append(
+        try CSVHeader.Column(role: role, index: number - 1, unitText: parts?.unit))
     }
     for role in CSVHeader.required where choice.columns[role] == nil {
       throw .missing(role, found: found)

@@ -9,12 +9,17 @@ struct CSVHeader: Sendable {
     var unit = CSVUnit()
     /// A value that means that there is none; NaN for no such value.
     var absent = Double.nan
+    /// Whether its name, the user or a row of units states the unit.
+    var isUnitStated = false
 
     /// The value of a cell's number; nil when it means that there is none.
     @inline(__always)
     func value(_ number: Double) -> Double? {
       number == absent ? nil : unit.value(number)
     }
+
+    /// Whether nothing states its unit.
+    var hasAssumedUnit: Bool { unit == CSVUnit() && !isUnitStated }
   }
 
   /// Why a header is invalid.
@@ -22,6 +27,7 @@ struct CSVHeader: Sendable {
     case missing(CSVRole, found: [String])
     case duplicated(CSVRole, column: Int)
     case unknownColumn(CSVRole, name: String, found: [String])
+    case unknownUnit(CSVRole, text: String)
     /// There is no header, and which columns are which is not certain.
     case ambiguous(suggestion: String)
 
@@ -34,6 +40,8 @@ struct CSVHeader: Sendable {
         "the header names the column \(role.name) twice, remove or rename one"
       case .unknownColumn(let role, let name, let found):
         "there is no column '\(name)' for \(role.name), found \(CSVHeader.list(found))"
+      case .unknownUnit(let role, let text):
+        "the unit of \(role.name) is '\(text)', expected \(CSVUnit.known(of: role))"
       case .ambiguous(let suggestion):
         "there is no header, and the columns are not certain; number them, as \(suggestion)"
       }
@@ -52,12 +60,14 @@ struct CSVHeader: Sendable {
   private(set) var kindOfRows: String?
   /// The columns of the letters N or S and E or W, where they have columns of their own.
   private(set) var hemispheres: (latitude: Int?, longitude: Int?) = (nil, nil)
+  /// The column of the unit of each row's speed.
+  private(set) var speedUnit: Int?
   /// The column that says whether a row is a fix.
   private(set) var validity: Int?
+  /// A speed that is left out, as its unit is not known.
+  private(set) var unclearSpeed: Int?
   /// Whether latitude and longitude are one cell.
   private(set) var hasJoinedPosition = false
-  /// Whether all names are those of our own tables.
-  private var isOwn = false
   private var dateOrder = CSVTimes.DateOrder.unknown
   /// Whether a name says that times are of UTC.
   private var isUniversal = false
@@ -77,6 +87,7 @@ struct CSVHeader: Sendable {
     count = texts.count
     let names = texts.map { CSVColumnName($0.withoutControls) }
     try choose(choice, names)
+    hemispheres = CSVHemisphere.columns(names, columns)
     try recognise(names)
     completeTime()
     let producer = CSVProducer(names)
@@ -85,6 +96,7 @@ struct CSVHeader: Sendable {
     for role in Self.required where column(of: role) == nil {
       throw .missing(role, found: found)
     }
+    if producer == .ais, choice.columns[.speed] == nil { leaveOutUnclearSpeed(names) }
     use(producer, names)
     let clocks = [CSVRole.time, .date].compactMap { role in
       column(of: role).flatMap { names[$0.index].isUniversal }
@@ -112,7 +124,7 @@ struct CSVHeader: Sendable {
   func times(in zone: LocalZone?) -> CSVTimes {
     CSVTimes(
       form: column(of: .time)?.unit.time ?? .automatic, order: dateOrder, zone: zone,
-      isUniversal: isUniversal, checksEarly: !isOwn, separator: separator)
+      isUniversal: isUniversal, checksNumbers: true, separator: separator)
   }
 
   // MARK: Recognition
@@ -122,13 +134,27 @@ struct CSVHeader: Sendable {
   ) throws(HeaderError) {
     for role in CSVRole.allCases {
       guard let name = choice.columns[role] else { continue }
-      let key = name.lowercased()
-      let named = names.firstIndex { $0.text.lowercased() == key }
-      guard let index = named ?? Int(name).flatMap({ 1...count ~= $0 ? $0 - 1 : nil }) else {
-        throw .unknownColumn(role, name: name, found: names.map(\.text))
+      let found = names.map(\.text)
+      if let index = Self.index(of: name, in: found) {
+        columns.append(
+          Column(
+            role: role, index: index, unit: names[index].unit(of: role),
+            isUnitStated: names[index].statesUnit(of: role)))
+      } else if let parts = ColumnChoice.parts(of: name),
+        let index = Self.index(of: parts.column, in: found)
+      {
+        columns.append(try Column(role: role, index: index, unitText: parts.unit))
+      } else {
+        throw .unknownColumn(role, name: name, found: found)
       }
-      columns.append(Column(role: role, index: index, unit: names[index].unit(of: role)))
     }
+  }
+
+  /// The index of a column that the user named, or numbered from 1.
+  private static func index(of name: String, in texts: [String]) -> Int? {
+    let key = name.lowercased()
+    return texts.firstIndex { $0.lowercased() == key }
+      ?? Int(name).flatMap { texts.indices.contains($0 - 1) ? $0 - 1 : nil }
   }
 
   private mutating func recognise(_ names: [CSVColumnName]) throws(HeaderError) {
@@ -136,9 +162,13 @@ struct CSVHeader: Sendable {
     var best: [CSVRole: Candidate] = [:]
     // Times and days that are not marked as UTC, better those that are marked as local.
     var local: [CSVRole: Candidate] = [:]
-    for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
+    let letters = [hemispheres.latitude, hemispheres.longitude]
+    for (index, name) in names.enumerated()
+    where !letters.contains(index) && !columns.contains(where: { $0.index == index }) {
       guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
-      let candidate: Candidate = (Column(role: role, index: index, unit: unit), rank, name)
+      let named = Column(
+        role: role, index: index, unit: unit, isUnitStated: name.statesUnit(of: role))
+      let candidate: Candidate = (named, rank, name)
       if role.field == .time, name.isUniversal != true,
         local[role].map({ rank < $0.rank && $0.name.isUniversal == nil }) ?? true
           || name.isUniversal == false && local[role]?.name.isUniversal == nil
@@ -184,10 +214,10 @@ struct CSVHeader: Sendable {
   /// Finds what belongs to a position beside its numbers, and a position in one cell.
   private mutating func findPositions(_ names: [CSVColumnName], _ producer: CSVProducer?) {
     func index(_ keys: String...) -> Int? { names.firstIndex { keys.contains($0.key) } }
-    hemispheres = (index("ns", "nsindicator"), index("ew", "ewindicator"))
-    // One alone is something else.
-    if hemispheres.latitude == nil || hemispheres.longitude == nil { hemispheres = (nil, nil) }
     validity = producer?.columns.validity.flatMap { index($0) }
+    if let speed = column(of: .speed), speed.hasAssumedUnit {
+      speedUnit = names.firstIndex { $0.keys.contains(where: Self.speedUnits.contains) }
+    }
     guard column(of: .latitude) == nil, column(of: .longitude) == nil,
       let place = producer?.columns.position.flatMap({ index($0) })
     else { return }
@@ -196,9 +226,15 @@ struct CSVHeader: Sendable {
     columns.append(Column(role: .longitude, index: place))
   }
 
+  /// Names of the unit of a speed, also that of EXIF.
+  private static let speedUnits: Set = [
+    "speedunit", "speedunits", "speedref", "unitofspeed", "velocityunit", "velocityunits",
+  ]
+
   /// Whether a row must be read as a whole, as a cell depends on another one.
   var isIntertwined: Bool {
     kindOfRows != nil || validity != nil || hasJoinedPosition || column(of: .date) != nil
+      || speedUnit != nil
       || hemispheres.latitude != nil || hemispheres.longitude != nil
   }
 
@@ -209,10 +245,31 @@ struct CSVHeader: Sendable {
     columns = columns.map { column in
       var column = column
       column.role = producer.role(of: column.role)
-      if column.unit == CSVUnit(), let unit = producer.unit(of: column.role) { column.unit = unit }
+      if column.hasAssumedUnit, let unit = producer.unit(of: column.role) {
+        column.unit = unit
+      }
       if let absent = producer.absent(names[column.index].key) { column.absent = absent }
       return column
     }
+  }
+
+  /// Leaves out the speed of a ship whose unit no name states, in favour of one with a unit.
+  private mutating func leaveOutUnclearSpeed(_ names: [CSVColumnName]) {
+    guard speedUnit == nil, let place = columns.firstIndex(where: { $0.role == .speed }),
+      ShipSpeed.isUnclear(names[columns[place].index])
+    else { return }
+    let unclear = columns.remove(at: place).index
+    for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
+      guard let meaning = name.meaning, meaning.role == .speed, !ShipSpeed.isUnclear(name) else {
+        continue
+      }
+      columns.append(
+        Column(
+          role: .speed, index: index, unit: meaning.unit,
+          isUnitStated: name.statesUnit(of: .speed)))
+      return
+    }
+    unclearSpeed = unclear
   }
 
   /// The header with the units that a row names, and a note on those that change one; nil when the row
@@ -227,7 +284,10 @@ struct CSVHeader: Sendable {
     for (place, column) in columns.enumerated() where column.index < texts.count {
       guard let unit = CSVUnit(written: texts[column.index], of: column.role) else { continue }
       hasUnit = true
-      if column.unit == CSVUnit() { header.columns[place].unit = unit }
+      if column.hasAssumedUnit { header.columns[place].unit = unit }
+      if column.role == .speed {
+        header.notes = notes.map { $0.replacing(Self.assumption, with: "") }
+      }
     }
     guard hasUnit else { return nil }
     let changed = header.columns.filter { column in
@@ -251,12 +311,40 @@ struct CSVHeader: Sendable {
     return CSVNumber.degrees(cell, of: .latitude, separator: separator) != nil
   }
 
+  /// Whether a row may be another header: its latitude begins as a name does.
+  func mayBeNames(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
+    guard kindOfRows == nil, let place = columns.first(where: { $0.role == .latitude })?.index,
+      place < record.cells.count
+    else { return false }
+    let range = bytes.trimmed(record.cells[place].range)
+    guard let first = range.first, 0x61...0x7A ~= bytes[first].lowercased else { return false }
+    // `N52.5` and `N 52.5` are numbers.
+    return range.count == 1
+      || bytes[first + 1].decimalDigit == nil && !bytes[first + 1].isBlank
+  }
+
+  /// Whether a row has a position in plain numbers without a sign.
+  func hasPlainPosition(_ record: CSVRecord, _ bytes: Span<UInt8>) -> Bool {
+    guard record.cells.count >= requiredCount else { return false }
+    return [CSVRole.latitude, .longitude].allSatisfy { role in
+      guard let column = column(of: role) else { return false }
+      let cell = bytes.extracting(bytes.trimmed(record.cells[column.index].range))
+      return (CSVNumber.value(cell, separator: separator) ?? -1) >= 0
+    }
+  }
+
   private mutating func note(_ names: [CSVColumnName]) {
-    isOwn = columns.allSatisfy {
+    let isOwn = columns.allSatisfy {
       names[$0.index].text.lowercased() == $0.role.name.lowercased() && $0.unit == CSVUnit()
     }
-    if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }
-    let beside = [hemispheres.latitude, hemispheres.longitude, validity].compactMap { $0 }
+    let assumesUnit = speedUnit == nil && !Self.isWritten(names)
+    let isClear = !assumesUnit || !columns.contains { $0.role == .speed && $0.hasAssumedUnit }
+    if !isOwn || !isClear {
+      notes.append(Self.note(columns, assumesUnit: assumesUnit) { "`\(names[$0].text)`" })
+    }
+    let beside = [hemispheres.latitude, hemispheres.longitude, validity, speedUnit].compactMap {
+      $0
+    }
     // `convert` writes it for other programs.
     let ownMode = Self.ownMode(names).map { [$0] } ?? []
     let read = Set(columns.map(\.index) + beside + ownMode)
@@ -264,6 +352,7 @@ struct CSVHeader: Sendable {
     if !unread.isEmpty {
       notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")
     }
+    if let unclearSpeed { notes.append(ShipSpeed.note(names[unclearSpeed].text)) }
   }
 
   /// The column of the kinds of fixes in a table that `convert` wrote.
@@ -275,12 +364,28 @@ struct CSVHeader: Sendable {
     return texts.count - 1
   }
 
+  /// Whether the header is one that we write: our speeds are metres per second.
+  private static func isWritten(_ names: [CSVColumnName]) -> Bool {
+    let texts = names.map(\.text)
+    return CSVProducer(names) == .eventLog
+      || texts.dropFirst(texts.first == "device" ? 1 : 0).starts(with: written)
+  }
+
+  private static let written = ["time", "latitude", "longitude", "accuracy", "speed", "course"]
+  /// What a note says of a speed whose unit nothing states.
+  private static let assumption = " in metres per second (assumed)"
+
   /// `columns: time = …, latitude = …`.
+  ///
+  /// - Parameter assumesUnit: Whether it says that the unit of a speed is assumed.
   static func note(
-    _ columns: [Column], of kind: String = "columns", name: (Int) -> String
+    _ columns: [Column], of kind: String = "columns", assumesUnit: Bool = false,
+    name: (Int) -> String
   ) -> String {
     let pairs = columns.map { column in
-      let unit = column.unit.name.isEmpty ? "" : " in \(column.unit.name)"
+      let isAssumed = assumesUnit && column.role == .speed && column.hasAssumedUnit
+      let named = column.unit.name.isEmpty ? "" : " in \(column.unit.name)"
+      let unit = isAssumed ? assumption : named
       return "\(column.role.name) = \(name(column.index))\(unit)"
     }
     return "\(kind): \(pairs.joined(separator: ", "))"
@@ -291,5 +396,17 @@ struct CSVHeader: Sendable {
     let limit = 20
     let shown = names.prefix(limit).map { String($0.prefix(40)) }.joined(separator: ", ")
     return names.count > limit ? "\(shown), …" : shown
+  }
+}
+
+extension CSVHeader.Column {
+  /// A column whose unit the user gave; nil for none.
+  init(role: CSVRole, index: Int, unitText: String?) throws(CSVHeader.HeaderError) {
+    self.init(role: role, index: index)
+    guard let unitText else { return }
+    guard let unit = CSVUnit(written: unitText, of: role) else {
+      throw .unknownUnit(role, text: unitText)
+    }
+    (self.unit, isUnitStated) = (unit, true)
   }
 }

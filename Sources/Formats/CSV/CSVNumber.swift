@@ -11,6 +11,16 @@ enum CSVNumber {
     return number
   }
 
+  /// Whether a number may be one with points between its thousands, as `1.036`; `0.036` may not.
+  static func mayHaveThousands(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > 4, bytes[bytes.count - 4] == UInt8(ascii: ".") else { return false }
+    let start = bytes[0] == UInt8(ascii: "-") ? 1 : 0
+    let whole = start..<bytes.count - 4
+    return 1...3 ~= whole.count && bytes[start] != UInt8(ascii: "0")
+      && whole.allSatisfy { bytes[$0].decimalDigit != nil }
+      && (bytes.count - 3..<bytes.count).allSatisfy { bytes[$0].decimalDigit != nil }
+  }
+
   /// The cell with a point for its first comma; nil when it has none, or where a comma separates cells.
   static func withPoint(_ bytes: Span<UInt8>, separator: UInt8) -> [UInt8]? {
     guard separator != UInt8(ascii: ","),

@@ -27,7 +27,10 @@ enum CSVProducer: Sendable {
   /// The producer that the names of columns show.
   init?(_ names: [CSVColumnName]) {
     let keys = names.map(\.key)
-    if ["fixtime", "devicetime", "servertime"].count(where: keys.contains) > 1 {
+    // A table with some of its columns may have one of these times alone.
+    if ["fixtime", "devicetime", "servertime"].count(where: keys.contains) > 1
+      || ["deviceid", "fixtime"].allSatisfy(keys.contains)
+    {
       self = .traccar
     } else if ["bank", "pitch", "horizontalerror", "verticalerror"].allSatisfy(keys.contains) {
       self = .foreFlight

@@ -62,7 +62,9 @@ enum CSVRole: Sendable, Hashable, CaseIterable {
     case .device:
       [
         "device", "deviceid", "devicename", "vehicle", "vehicleid", "imei", "unitid", "tracker",
-        "trackerid", "userid", "user", "mmsi", "individuallocalidentifier",
+        "trackerid", "userid", "user", "mmsi", "individuallocalidentifier", "vehiclename",
+        "vehiclenumber", "asset", "assetname", "unitname", "licenseplate", "licenceplate",
+        "registration", "truck", "imeinumber", "taglocalidentifier", "taxiid", "icao24",
       ]
     case .time:
       [

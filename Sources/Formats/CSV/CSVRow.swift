@@ -119,9 +119,6 @@ struct CSVRow {
       role == .latitude ? cell.lowerBound..<comma : comma + 1..<cell.upperBound)
   }
 
-  /// The letters of hemispheres that are written as words.
-  private static let letters = ["NORTH": "N", "SOUTH": "S", "EAST": "E", "WEST": "W"]
-
   /// Degrees, negative where the letter of the hemisphere, which has a cell of its own, is S or W.
   ///
   /// Nil after an error: there is another letter, or the number has a sign, too.
@@ -129,8 +126,8 @@ struct CSVRow {
     _ value: Double, _ column: CSVHeader.Column, _ number: Range<Int>, _ bytes: Span<UInt8>,
     _ batch: inout TraceBatch
   ) -> Double? {
-    let isLatitude = column.role == .latitude
-    let index = isLatitude ? header.hemispheres.latitude : header.hemispheres.longitude
+    let index =
+      column.role == .latitude ? header.hemispheres.latitude : header.hemispheres.longitude
     guard let index, index < record.cells.count else { return value }
     let range = bytes.trimmed(record.cells[index].range)
     let cell = bytes.extracting(range)
@@ -140,24 +137,21 @@ struct CSVRow {
     {
       return value
     }
-    let (positive, negative) = isLatitude ? ("N", "S") : ("E", "W")
-    let written = cell.string.uppercased()
-    let letter = Self.letters[written] ?? written
-    guard letter == positive || letter == negative else {
+    guard let letter = HemisphereLetter(cell.string, of: column.role) else {
       let message =
         "the letter of the \(column.role.name) is \(bytes.quoted(range)), "
-        + "expected \(positive) or \(negative)"
+        + "expected \(HemisphereLetter.expectation(of: column.role))"
       report(.record, at: range.lowerBound, message, bytes, &batch, .wrongNumber)
       return nil
     }
     guard value >= 0 else {
       let message =
-        "\(column.role.name) is \(bytes.quoted(number)) beside the letter \(letter), "
+        "\(column.role.name) is \(bytes.quoted(number)) beside the letter \(letter.name), "
         + "expected no sign"
       report(.record, at: number.lowerBound, message, bytes, &batch, .wrongNumber)
       return nil
     }
-    return letter == negative ? -value : value
+    return letter.isNegative ? -value : value
   }
 
   private func number(
@@ -166,6 +160,13 @@ struct CSVRow {
     guard let range = cell(column, bytes) else { return nil }
     let cell = bytes.extracting(range)
     if let number = CSVNumber.value(cell, separator: header.separator) {
+      if isAmbiguous(cell, bytes) {
+        reportAmbiguous(column, range, bytes, &batch)
+        return nil
+      }
+      if let place = header.speedUnit, column.role == .speed {
+        return speed(number, unitAt: place, bytes, &batch)
+      }
       return column.value(number)
     }
     if let text = CSVNumber.withPoint(cell, separator: header.separator) {
@@ -175,6 +176,37 @@ struct CSVRow {
     }
     if !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
     return nil
+  }
+
+  /// The speed of a row that names its unit; nil after an error.
+  private func speed(
+    _ number: Double, unitAt place: Int, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) -> Double? {
+    let end = record.cells[record.cells.count - 1].range.upperBound
+    let range = place < record.cells.count ? bytes.trimmed(record.cells[place].range) : end..<end
+    if let unit = CSVUnit.ofSpeed(bytes.extracting(range).string) { return unit.value(number) }
+    let message =
+      "the unit of the speed is \(bytes.quoted(range)), expected \(CSVUnit.known(of: .speed))"
+    report(.record, at: range.lowerBound, message, bytes, &batch, .wrongValue)
+    return nil
+  }
+
+  /// Whether a point may separate thousands: `1.036` beside coordinates with decimal commas.
+  private func isAmbiguous(_ cell: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
+    guard header.separator != UInt8(ascii: ","), CSVNumber.mayHaveThousands(cell),
+      let range = header.column(of: .latitude).flatMap({ self.cell($0, bytes) })
+    else { return false }
+    return bytes.extracting(range).firstIndex(of: UInt8(ascii: ","), from: 0) != nil
+  }
+
+  private func reportAmbiguous(
+    _ column: CSVHeader.Column, _ range: Range<Int>, _ bytes: Span<UInt8>,
+    _ batch: inout TraceBatch
+  ) {
+    let message =
+      "\(column.role.name) is \(bytes.quoted(range)), and as the coordinates have decimal commas, "
+      + "its point may separate thousands; write it without thousands, or all decimals with a point"
+    report(.record, at: range.lowerBound, message, bytes, &batch, .wrongNumber)
   }
 
   /// The value of a number with its unit, as `28.188 km/h`, or of a count with another in brackets.
@@ -254,7 +286,13 @@ struct CSVRow {
       expected = TimeText.expectation(
         for: bytes.extracting(range), expected, takesNumbers: header.column(of: .date) == nil)
     }
-    let message = "\(column.role.name) is \(bytes.quoted(range)), expected \(expected)"
+    var message = "\(column.role.name) is \(bytes.quoted(range)), expected \(expected)"
+    if column.role.field == .time,
+      let advice = CSVTimeLookalike.advice(
+        for: bytes.extracting(range), separator: header.separator)
+    {
+      message += "; \(advice)"
+    }
     report(.record, at: range.lowerBound, message, bytes, &batch, column.role.field.code)
   }
 
@@ -278,7 +316,10 @@ extension CSVHeader.Column {
   /// The valid cells, for messages.
   fileprivate var expectation: String {
     switch role {
-    case .time where unit.time == .automatic, .device: role.field.expectation
+    case .time where unit.time == .automatic:
+      "RFC 3339 as 2025-03-10T14:02:07Z, a day and a time as 2025-03-10 14:02 or "
+        + "10.03.2025 14:02:07, or seconds since 1970"
+    case .device: role.field.expectation
     case .date: "a day as 2025-03-10, 20250310 or 10.03.2025"
     case .time: "a number with a decimal point"
     case .satellites: role.field.expectation

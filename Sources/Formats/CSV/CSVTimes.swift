@@ -38,8 +38,8 @@ struct CSVTimes: Sendable {
 
   let form: Form
   private let order: DateOrder
-  /// Whether early numbers are remarked on.
-  private let checksEarly: Bool
+  /// Whether numbers that may be no time since 1970 are remarked on, or refused.
+  private let checksNumbers: Bool
   /// That of the cells: where it is no comma, a comma may be a decimal point.
   private let separator: UInt8
   private var zone: LocalZone?
@@ -51,10 +51,10 @@ struct CSVTimes: Sendable {
 
   init(
     form: Form, order: DateOrder = .unknown, zone: LocalZone?, isUniversal: Bool = false,
-    checksEarly: Bool = false, separator: UInt8 = UInt8(ascii: ",")
+    checksNumbers: Bool = false, separator: UInt8 = UInt8(ascii: ",")
   ) {
     (self.form, self.order, self.zone) = (form, order, zone)
-    (self.isUniversal, self.checksEarly, self.separator) = (isUniversal, checksEarly, separator)
+    (self.isUniversal, self.checksNumbers, self.separator) = (isUniversal, checksNumbers, separator)
   }
 
   /// Whether times without a zone are read in one that the user names.
@@ -91,7 +91,8 @@ struct CSVTimes: Sendable {
     }
     if remarks.contains(.early) {
       notes.append(
-        "times are before 1980; do they count from the start of the recording, not from 1970?")
+        "times are before 1980; do they count from the start of the recording, not from 1970, or "
+          + "are they days of a spreadsheet?")
     }
     return notes
   }
@@ -105,7 +106,12 @@ struct CSVTimes: Sendable {
   private mutating func parseInForm(_ bytes: Span<UInt8>) -> Timestamp? {
     switch form {
     case .automatic: return parseAutomatically(bytes)
-    case .units(let unit): return parse(bytes, unit: Double(unit))
+    case .units(let unit):
+      let time = parse(bytes, unit: Double(unit))
+      if let time, checksNumbers, time.nanoseconds < Self.likely.lowerBound {
+        remarks.insert(.early)
+      }
+      return time
     case .serialDays:
       // As many decimals as programs write are a few microseconds; receivers report milliseconds.
       guard let days = DecimalNumber.parse(bytes) else { return nil }
@@ -174,15 +180,18 @@ struct CSVTimes: Sendable {
     return whole <= 6 && (0..<whole).allSatisfy { bytes[$0].decimalDigit != nil }
   }
 
-  /// 1980, in seconds since 1970: no receiver of GPS is older.
-  private static let firstReceiver: Int64 = 315_532_800
+  /// The times of which a number needs no second look, in nanoseconds since 1970: from 1980, as no receiver
+  /// of GPS is older, to 2039.
+  private static var likely: Range<Int64> {
+    315_532_800_000_000_000..<2_200_000_000_000_000_000
+  }
 
   private mutating func parseAutomatically(_ bytes: Span<UInt8>) -> Timestamp? {
     if let time = TimeText.parse(bytes) {
       if RFC3339.isWithoutZone(bytes) { return inZone(time) }
-      if checksEarly, time.nanoseconds < Self.firstReceiver * 1_000_000_000 {
-        remarks.insert(.early)
-      }
+      guard checksNumbers, !Self.likely.contains(time.nanoseconds) else { return time }
+      guard CSVTimeLookalike(bytes) == nil else { return nil }
+      if time.nanoseconds < Self.likely.lowerBound { remarks.insert(.early) }
       return time
     }
     guard let reading = LooseTime.parse(bytes) ?? parseInOrder(bytes) else { return nil }

@@ -32,8 +32,19 @@ struct CSVUnit: Sendable, Equatable {
   /// As AIS and Traccar report speeds.
   static let knots = CSVUnit("knots", factor: 1852, divisor: 3600)
   static let kilometresPerHour = CSVUnit("kilometres per hour", divisor: 3.6)
+  private static let milesPerHour = CSVUnit("miles per hour", factor: 0.44704)
   static let feet = CSVUnit("feet", factor: 0.3048)
   static let serialDays = CSVUnit(.serialDays)
+
+  /// The unit that a cell names for the speed of its row: also a letter, as in EXIF.
+  static func ofSpeed(_ text: String) -> CSVUnit? {
+    switch text {
+    case "K", "k": kilometresPerHour
+    case "M": milesPerHour
+    case "N": knots
+    default: CSVUnit(written: text, of: .speed)
+    }
+  }
 
   /// The names are in lower case, only letters and digits.
   private static func table(of role: CSVRole) -> [String: CSVUnit] {
@@ -44,6 +55,18 @@ struct CSVUnit: Sendable, Equatable {
     case .speed, .speedAccuracy: speeds
     case .accuracy, .altitude, .ellipsoidalAltitude, .verticalAccuracy: lengths
     case .device, .type, .hdop, .vdop, .pdop, .satellites, .mode: [:]
+    }
+  }
+
+  /// The units that a role may have, for messages.
+  static func known(of role: CSVRole) -> String {
+    switch role.field {
+    case .time: "s, ms or us"
+    case .latitude, .longitude: "degrees, e6 or e7"
+    case .course, .courseAccuracy: "degrees"
+    case .speed, .speedAccuracy: "m/s, km/h, kn, mph or ft/s"
+    case .accuracy, .altitude, .ellipsoidalAltitude, .verticalAccuracy: "m, ft, km, cm or mm"
+    case .device, .type, .hdop, .vdop, .pdop, .satellites, .mode: "none"
     }
   }
 
@@ -75,7 +98,7 @@ struct CSVUnit: Sendable, Equatable {
     ["ms", "mps", "meterspersecond", "metrespersecond"]: CSVUnit(),
     ["kmh", "kph", "kmph"]: kilometresPerHour,
     ["kn", "kt", "kts", "knot", "knots"]: knots,
-    ["mph", "mih"]: CSVUnit("miles per hour", factor: 0.44704),
+    ["mph", "mih"]: milesPerHour,
     ["fps", "fts"]: CSVUnit("feet per second", factor: 0.3048),
   ])
 }

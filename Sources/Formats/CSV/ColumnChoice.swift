@@ -10,6 +10,30 @@ package struct ColumnChoice: Sendable, Hashable {
   /// The form, for messages.
   package static let form = "fields and columns such as time=ts,latitude=y,longitude=x"
 
+  /// The parts of a column with the unit of its values, as `v [km/h]`; nil for one without a unit.
+  ///
+  /// A column may have such a name as well, which comes first.
+  static func parts(of text: String) -> (column: String, unit: String)? {
+    guard text.hasSuffix("]"), let bracket = text.lastIndex(of: "[") else { return nil }
+    let column = String(text[..<bracket]).trimmed
+    guard !column.isEmpty else { return nil }
+    return (column, String(text[text.index(after: bracket)...].dropLast()))
+  }
+
+  /// The field of a name and the unit that the user gave it, nil for none; nil when the user did not choose
+  /// the name.
+  func field(of name: String) -> (role: CSVRole, unit: CSVUnit?)? {
+    let key = name.lowercased()
+    if let role = columns.first(where: { $0.value.lowercased() == key })?.key { return (role, nil) }
+    for (role, text) in columns {
+      guard let parts = Self.parts(of: text), parts.column.lowercased() == key,
+        let unit = CSVUnit(written: parts.unit, of: role)
+      else { continue }
+      return (role, unit)
+    }
+    return nil
+  }
+
   /// Why a choice is invalid.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String

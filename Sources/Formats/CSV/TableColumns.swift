@@ -16,7 +16,8 @@ package struct TableColumns {
 
   /// A column that says something about its row, or about another column.
   package struct Mark: Sendable, Hashable {
-    /// What it says: `latitudeHemisphere`, `longitudeHemisphere`, `validity` or `kind`.
+    /// What it says: `latitudeHemisphere`, `longitudeHemisphere`, `validity`, `kind` or
+    /// `speedWithoutUnit`, which is not read.
     package let name: String
     /// From 0.
     package let index: Int
@@ -35,19 +36,26 @@ package struct TableColumns {
 
   /// Finds the columns by their names; a choice comes before what the names mean.
   package init(names: [String], choice: ColumnChoice) throws(Failure) {
+    let header: CSVHeader
     do throws(CSVHeader.HeaderError) {
-      let header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
-      columns = header.columns.map { Column($0) }
-      marks = Self.marks(of: header)
+      header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
     } catch {
       throw Failure(description: Self.message(error))
     }
+    if let place = header.speedUnit {
+      throw Failure(
+        description: "column '\(names[place])' has the unit of each row's speed, which is read in "
+          + "CSV files alone; convert the speeds to m/s and drop the column")
+    }
+    columns = header.columns.map { Column($0) }
+    marks = Self.marks(of: header)
   }
 
   private static func marks(of header: CSVHeader) -> [Mark] {
     let places = [
       ("latitudeHemisphere", header.hemispheres.latitude),
       ("longitudeHemisphere", header.hemispheres.longitude), ("validity", header.validity),
+      ("speedWithoutUnit", header.unclearSpeed),
     ]
     var marks = places.compactMap { name, index in index.map { Mark(name: name, index: $0) } }
     if let kind = header.kindOfRows { marks.append(Mark(name: "kind", index: 0, kind: kind)) }
@@ -62,7 +70,7 @@ package struct TableColumns {
     case .duplicated(let role, let column):
       "two columns are the \(role.name), the second one is number \(column + 1); rename one, or "
         + "name the one with columns, such as \(role.name)=NAME"
-    case .unknownColumn, .ambiguous: error.message
+    case .unknownColumn, .unknownUnit, .ambiguous: error.message
     }
   }
 }

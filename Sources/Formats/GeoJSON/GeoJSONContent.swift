@@ -22,6 +22,8 @@ struct GeoJSONContent: JSONTraceContent {
     case decision
     /// A property of a fix, or the list of those of the fixes of a line.
     case value(GeoJSONFeature.Property)
+    /// What shows a format that looks like GeoJSON.
+    case foreign(Foreign)
 
     var form: JSONTraceForm {
       switch self {
@@ -29,9 +31,14 @@ struct GeoJSONContent: JSONTraceContent {
       case .features, .geometries: .array
       case .feature, .geometry, .properties: .object
       case .type: .plain
-      case .coordinates, .name, .decision, .value: .any
+      case .coordinates, .name, .decision, .value, .foreign: .any
       }
     }
+  }
+
+  /// A format of Features that have their positions elsewhere.
+  enum Foreign: Sendable {
+    case movingFeatures, esri
   }
 
   static var root: Element { .root }
@@ -45,6 +52,11 @@ struct GeoJSONContent: JSONTraceContent {
   private var meanings: [String: GeoJSONFeature.Property?] = [:]
   /// What there was, besides fixes.
   private var (areaCount, otherCount) = (0, 0)
+  /// Features without a position.
+  private var emptyCount = 0
+  private var foreign: Foreign?
+  /// Whether the document has features, and is none itself.
+  private var hasFeatures = false
 
   /// The most names that are remembered.
   private static let mostMeanings = 1_000
@@ -61,7 +73,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .feature: Self.featureMembers[ShortName(key, bytes)]
     case .geometry: Self.geometryMembers[ShortName(key, bytes)]
     case .properties: property(key.string(in: bytes))
-    case .features, .geometries, .type, .coordinates, .name, .decision, .value: nil
+    case .features, .geometries, .type, .coordinates, .name, .decision, .value, .foreign: nil
     }
   }
 
@@ -84,7 +96,7 @@ struct GeoJSONContent: JSONTraceContent {
     case .geometries: .geometry
     case .coordinates: .coordinates
     case .value(let property): .value(property)
-    case .feature, .geometry, .type, .properties, .name, .decision: nil
+    case .feature, .geometry, .type, .properties, .name, .decision, .foreign: nil
     }
   }
 
@@ -93,16 +105,22 @@ struct GeoJSONContent: JSONTraceContent {
     case .value(let property): property.role.field.code
     case .coordinates: .wrongNumber
     case .name, .decision: .wrongValue
-    case .root, .features, .feature, .geometries, .geometry, .type, .properties: .unknownRecord
+    case .root, .features, .feature, .geometries, .geometry, .type, .properties, .foreign:
+      .unknownRecord
     }
   }
 
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
     switch element {
-    case .feature, .root: feature = GeoJSONFeature(line: line)
+    case .feature: feature = GeoJSONFeature(line: line)
+    case .root:
+      feature = GeoJSONFeature(line: line)
+      hasFeatures = isArray
+    case .features: hasFeatures = true
+    case .foreign(let format): foreign = format
     case .coordinates: feature.beginArray(line: line)
     case .value(let property): feature.begin(property, isArray: isArray)
-    case .features, .geometries, .geometry, .type, .properties, .name, .decision: break
+    case .geometries, .geometry, .type, .properties, .name, .decision: break
     }
   }
 
@@ -129,7 +147,7 @@ struct GeoJSONContent: JSONTraceContent {
         feature.add(time: written, value, property, bytes)
       default: feature.add(value.number(bytes), value, property)
       }
-    case .root, .features, .feature, .geometries, .geometry, .properties: break
+    case .root, .features, .feature, .geometries, .geometry, .properties, .foreign: break
     }
     return nil
   }
@@ -141,24 +159,44 @@ struct GeoJSONContent: JSONTraceContent {
     case .features: feature = GeoJSONFeature(line: 1)
     case .feature, .root:
       feature.endGeometry()
-      if case .root = element, !feature.hasPosition, !feature.isUnlocated { return nil }
-      let isArea = feature.isArea
-      areaCount += isArea ? 1 : 0
-      otherCount += isArea || feature.isEmpty ? 0 : 1
+      if case .root = element, hasFeatures, !feature.hasPosition, !feature.isUnlocated {
+        return nil
+      }
+      if feature.isArea {
+        areaCount += 1
+      } else if feature.hasPosition || feature.isUnlocated || feature.isEvent {
+        otherCount += 1
+      } else {
+        emptyCount += 1
+      }
       defer { feature = GeoJSONFeature(line: 1) }
       feature.placeTimes(&times)
       return feature.finish(into: &batch)
     case .value(let property): feature.end(property)
-    case .geometries, .type, .properties, .name, .decision: break
+    case .geometries, .type, .properties, .name, .decision, .foreign: break
     }
     return nil
   }
 
   mutating func finish(into batch: inout TraceBatch) {
     for note in times.notes(of: times.remarks) { batch.mark(.note(note)) }
-    guard areaCount > 0, otherCount == 0 else { return }
-    let message = "there is no track, only areas; a config reads them as fences"
+    guard otherCount == 0, areaCount + emptyCount > 0 else { return }
+    let problem =
+      areaCount > 0 ? ", only areas; a config reads them as fences" : ": \(missingPositions)"
+    let message = "there is no track\(problem)"
     batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)))
+  }
+
+  /// What a document without a position has instead.
+  private var missingPositions: String {
+    let found =
+      switch foreign {
+      case .movingFeatures: ", but a temporalGeometry, as in OGC Moving Features"
+      case .esri: ", but attributes, as in Esri JSON"
+      case nil: ""
+      }
+    return "no feature has a geometry with positions\(found); convert the file to GeoJSON with "
+      + "coordinates and times, or to CSV"
   }
 }
 
@@ -169,6 +207,8 @@ extension GeoJSONContent {
   ]
   private static let featureMembers: [ShortName: Element] = [
     ShortName("geometry"): .geometry, ShortName("properties"): .properties,
+    ShortName("temporalGeometry"): .foreign(.movingFeatures),
+    ShortName("attributes"): .foreign(.esri),
   ]
   private static let rootMembers = geometryMembers.merging(featureMembers) { $1 }.merging([
     ShortName("features"): .features, ShortName("locations"): .features,

@@ -84,7 +84,7 @@ struct GeoJSONFeature: Sendable {
   init(line: Int) { self.line = line }
 
   /// Whether it has no valid position.
-  var isEmpty: Bool { validCount == 0 }
+  private var isEmpty: Bool { validCount == 0 }
   var isArea: Bool { kind == .areas }
   /// Whether it has a position, valid or not.
   var hasPosition: Bool { !lines.isEmpty }
@@ -277,12 +277,11 @@ struct GeoJSONFeature: Sendable {
     }
   }
 
-  /// Adds a number; a negative one other than a height means "unknown".
+  /// Adds a number.
   mutating func add(_ number: Double?, _ value: JSONToken, _ property: Property) {
     guard let place = place(of: property) else { return }
     if number == nil, value != .null { note(property, property.role.field.expectation) }
-    var converted = (number ?? .nan) * property.unit.factor / property.unit.divisor
-    if converted < 0, !property.role.field.mayBeNegative { converted = .nan }
+    let converted = (number ?? .nan) * property.unit.factor / property.unit.divisor
     if values[place].numbers.count < Self.limit { values[place].numbers.append(converted) }
   }
 

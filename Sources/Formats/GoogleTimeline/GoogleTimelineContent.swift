@@ -34,17 +34,19 @@ struct GoogleTimelineContent: JSONTraceContent {
     case signals, signal, position
     /// Latitude and longitude, as a text or as an object with two numbers.
     case point
+    /// Places inside of a stay, and one that is not read: of those, or where a car was parked.
+    case others, other
     /// A member of a place, of a point of a path, or of a raw signal.
     case field(JSONRecords.Field)
 
     var form: JSONTraceForm {
       switch self {
       case .root: .objectOrArray
-      case .segments, .path, .waypoints, .signals: .array
+      case .segments, .path, .waypoints, .signals, .others: .array
       case .level, .start, .end, .offset, .field: .plain
       case .place, .point: .any
       case .segment, .part, .candidate, .duration, .pathHolder, .pathPoint, .waypoint, .signal,
-        .position:
+        .position, .other:
         .object
       }
     }
@@ -76,6 +78,7 @@ struct GoogleTimelineContent: JSONTraceContent {
     case .path: .pathPoint
     case .waypoints: .waypoint
     case .signals: .signal
+    case .others: .other
     default: nil
     }
   }
@@ -159,6 +162,7 @@ struct GoogleTimelineContent: JSONTraceContent {
     case .position:
       guard let point = record.point else { break }
       window.add(point, from: .signal, into: &batch)
+    case .other: batch.mark(.otherRecord)
     case .segment: return segment.finish(&window, into: &batch)
     default: break
     }
@@ -205,6 +209,7 @@ extension GoogleTimelineContent {
     // Of the Semantic Location History.
     "location": .place(.stay), "startLocation": .place(.start), "endLocation": .place(.end),
     "duration": .duration, "simplifiedRawPath": .pathHolder, "waypointPath": .pathHolder,
+    "childVisits": .others, "parkingEvent": .other,
   ])
   private static let candidate = names(["placeLocation": .place(.stay)])
   // Of Timeline Edits.json, a signal is inside of two objects.

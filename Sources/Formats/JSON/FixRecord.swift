@@ -98,14 +98,22 @@ struct FixRecord: Sendable {
     batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message, code: .wrongTime)))
   }
 
-  /// Sets a number, of which one below 0 may mean "unknown"; returns what it should have been.
+  /// Sets a number; returns what it should have been.
   mutating func set(_ field: FixField, _ number: Double?, _ unit: String) -> String? {
     guard let number else {
       if field == .latitude || field == .longitude { isInvalid = true }
       return unit.isEmpty ? field.expectation : "a number of \(unit)"
     }
-    if number < 0, !field.mayBeNegative { return nil }
     return fix.set(field, number) ? nil : field.expectation
+  }
+
+  mutating func leaveOutSpeed() { fix.speed = nil }
+
+  /// Uses the letter of a hemisphere; false where the number has a sign as well.
+  mutating func use(_ letter: HemisphereLetter, of role: CSVRole) -> Bool {
+    let value = role == .latitude ? fix.coordinate.latitude : fix.coordinate.longitude
+    guard value >= 0 else { return false }
+    return fix.set(role.field, letter.isNegative ? -value : value)
   }
 
   private static func coordinates(_ text: Span<UInt8>) -> Coordinate? {
@@ -147,15 +155,5 @@ struct FixRecord: Sendable {
     }
     batch.points.append(point)
     return nil
-  }
-}
-
-extension FixField {
-  /// Whether a number below 0 is a value; of others it means "unknown".
-  var mayBeNegative: Bool {
-    switch self {
-    case .latitude, .longitude, .altitude, .ellipsoidalAltitude: true
-    default: false
-    }
   }
 }

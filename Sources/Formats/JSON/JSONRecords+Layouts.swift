@@ -21,9 +21,11 @@ extension JSONRecords.Layout {
       ("topic", .device(rank: 0)), ("tid", .device(rank: 1)),
     ])
 
-  /// The positions that Traccar's API answers.
+  /// The positions that Traccar's API answers, and its messages: of the WebSocket, and forwarded.
+  ///
+  /// Devices and events have no position, so they are records of other kinds.
   static let traccar = Self(
-    arrays: [],
+    arrays: ["positions", "devices", "events", "data", "locations"], record: "position",
     [
       ("deviceId", .device(rank: 0)), ("fixTime", .time()), ("latitude", .number(.latitude)),
       ("longitude", .number(.longitude)), ("accuracy", .positiveAccuracy),

@@ -1,7 +1,7 @@
 internal import Text
 import Traces
 
-/// Documents of records with plain members: an array of them, an object with such an array, or one.
+/// Documents of records with plain members: one, an array, or an object with arrays or a record.
 struct JSONRecords: JSONTraceContent {
   enum Element: JSONTraceElement {
     case root
@@ -25,14 +25,20 @@ struct JSONRecords: JSONTraceContent {
   struct Layout: Sendable {
     /// The members of the document that hold the records.
     var arrays: [ShortName] = []
+    /// The member of the document that is a record.
+    var record: ShortName?
     var names: [ShortName] = []
     var fields: [Field] = []
     /// The names of a position, for messages, where a document without one is bad data.
     var position: String?
 
-    init(arrays: [String], position: String? = nil, _ fields: [(String, Field)]) {
+    init(
+      arrays: [String], record: String? = nil, position: String? = nil,
+      _ fields: [(String, Field)]
+    ) {
       self.position = position
       self.arrays = arrays.map { ShortName($0) }
+      self.record = record.map { ShortName($0) }
       names = fields.map { ShortName($0.0) }
       self.fields = fields.map(\.1)
     }
@@ -46,7 +52,7 @@ struct JSONRecords: JSONTraceContent {
   /// What a member of a record means.
   enum Field: Sendable {
     case time(JSONTime = .automatic)
-    /// A number in a unit; a negative one is unknown, unless the value may be below 0.
+    /// A number in a unit.
     case number(FixField, CSVUnit = CSVUnit())
     /// Ten millionths of a degree in 32 bits, which some exports write without the sign.
     case degreesE7(FixField)
@@ -94,7 +100,10 @@ struct JSONRecords: JSONTraceContent {
     _ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>
   ) -> Element? {
     let name = ShortName(key, bytes)
-    if case .root = parent, layout.arrays.contains(name) { return .records }
+    if case .root = parent {
+      if layout.arrays.contains(name) { return .records }
+      if layout.record == name { return .record }
+    }
     return layout.names.firstIndex(of: name).map { .field($0) }
   }
 

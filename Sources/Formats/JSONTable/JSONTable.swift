@@ -18,12 +18,14 @@ struct JSONTable: JSONTraceContent {
     case part(Int)
     /// A value in a record, by its place in ``JSONTableNames/members``.
     case value(Int)
+    /// The letter of a hemisphere; where its name may be that of a value, the place of that.
+    case letter(orValue: Int?, of: CSVRole)
 
     var form: JSONTraceForm {
       switch self {
       case .root: .objectOrArray
       case .holder, .record, .part: .any
-      case .value: .plain
+      case .value, .letter: .plain
       }
     }
   }
@@ -70,7 +72,7 @@ struct JSONTable: JSONTraceContent {
       return depth < Self.mostLevels ? holder(key.string(in: bytes), depth: depth + 1) : nil
     case .record: return names.element(key.string(in: bytes), of: 1)
     case .part(let part): return names.element(key.string(in: bytes), of: part)
-    case .value: return nil
+    case .value, .letter: return nil
     }
   }
 
@@ -84,7 +86,7 @@ struct JSONTable: JSONTraceContent {
     switch parent {
     case .root, .holder: .record(depth: 1)
     case .record(let depth): depth < Self.mostLevels ? .record(depth: depth + 1) : nil
-    case .part, .value: nil
+    case .part, .value, .letter: nil
     }
   }
 
@@ -109,7 +111,7 @@ struct JSONTable: JSONTraceContent {
       current = 1
       records[1].begin(line: line)
     case .part where isArray: records[current].hasList = true
-    case .record, .part, .value: break
+    case .record, .part, .value, .letter: break
     }
   }
 
@@ -117,20 +119,31 @@ struct JSONTable: JSONTraceContent {
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
     switch element {
-    case .value(let place):
-      // A device behind the records would be one of those before it.
-      if current == 0, readArray != nil, names.members[place].role == .device { return nil }
-      guard let use = records[current].use(of: place, value, bytes, in: names.members) else {
+    case .value(let place): return read(place, value, bytes, &batch)
+    case .letter(let place, let role):
+      guard let place, HemisphereLetter(value, of: role, bytes) == nil else {
+        records[current].keep(letter: value, of: role, bytes)
         return nil
       }
-      return records[current].read(
-        value, bytes, &names.members[place], place, for: use, &devices, &batch)
+      return read(place, value, bytes, &batch)
     case .record:
       // An array of numbers or texts is of another kind, and so is such an item among records.
       if openArray == readArray { batch.mark(.otherRecord) }
       return nil
     case .root, .holder, .part: return nil
     }
+  }
+
+  private mutating func read(
+    _ place: Int, _ value: JSONToken, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) -> String? {
+    // A device behind the records would be one of those before it.
+    if current == 0, readArray != nil, names.members[place].role == .device { return nil }
+    guard let use = records[current].use(of: place, value, bytes, in: names.members) else {
+      return nil
+    }
+    return records[current].read(
+      value, bytes, &names.members[place], place, for: use, &devices, &batch)
   }
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
@@ -142,7 +155,7 @@ struct JSONTable: JSONTraceContent {
       defer { documentCount += 1 }
       if !records[0].hasPosition, openArray != nil { return nil }
       return finish(0, into: &batch)
-    case .record, .holder, .part, .value: return nil
+    case .record, .holder, .part, .value, .letter: return nil
     }
   }
 
@@ -172,6 +185,10 @@ struct JSONTable: JSONTraceContent {
   private mutating func finish(_ place: Int, into batch: inout TraceBatch) -> String? {
     find(place)
     isDocumentRecord = isDocumentRecord || place == 0 && records[0].hasPosition
+    if names.hasShips, names.leavesOutSpeed(records[place].member(of: .speed)) {
+      records[place].leaveOutSpeed()
+    }
+    if names.hasHemispheres, let problem = records[place].useLetters() { return problem }
     let device = place == 1 ? records[0].device : nil
     if device != nil, let source = records[0].member(of: .device) {
       names.members[source].isUsed = true

@@ -50,6 +50,16 @@ struct JSONTableNames: Sendable {
     Part(prefix: "", depth: 0, isOfDocument: false),
   ]
   private var unread: [(name: String, isOfDocument: Bool)] = []
+  /// The names of the letters of hemispheres, with their coordinates.
+  private var letters: [(name: String, role: CSVRole, isOfDocument: Bool)] = []
+  /// Whether there are letters of both coordinates; those of one alone are something else.
+  private(set) var hasHemispheres = false
+  /// Whether records have an MMSI.
+  private(set) var hasShips = false
+  /// The places of the speeds whose unit is not known beside one.
+  private var unclearSpeeds: Set<Int> = []
+  /// The name of a speed that was left out.
+  private var unclearSpeed: String?
   private let options: ReadingOptions
 
   /// The most names of a kind that are remembered.
@@ -70,10 +80,19 @@ struct JSONTableNames: Sendable {
   private mutating func newElement(_ name: String, of part: Int) -> JSONTable.Element? {
     let full = parts[part].prefix + name.withoutControls
     let column = CSVColumnName(name)
+    var place: Int?
     if members.count < Self.mostNames, let member = member(column, full, of: parts[part]) {
+      place = members.count
+      if member.rank >= 0, ShipSpeed.isUnclear(column) { unclearSpeeds.insert(members.count) }
       members.append(member)
-      return .value(members.count - 1)
     }
+    if column.key == "mmsi" { hasShips = true }
+    if letters.count < Self.mostNames, let role = CSVHemisphere.coordinate(of: column) {
+      letters.append((full, role, parts[part].isOfDocument))
+      hasHemispheres = hasHemispheres || letters.contains { $0.role != role }
+      return .letter(orValue: place, of: role)
+    }
+    if let place { return .value(place) }
     if parts.count < Self.mostNames, parts[part].depth < Self.mostLevels,
       CSVColumnName.prefixes.contains(column.key)
     {
@@ -88,12 +107,11 @@ struct JSONTableNames: Sendable {
   }
 
   private func member(_ column: CSVColumnName, _ full: String, of part: Part) -> Member? {
-    let key = full.lowercased()
-    let chosen = options.columns.columns.first { $0.value.lowercased() == key }?.key
+    let chosen = options.columns.field(of: full)
     // In JSON they may be anything, such as what an accelerometer measures.
     let isVague = ["x", "y", "z"].contains(column.key)
     let meaning =
-      chosen.map { (role: $0, rank: -1, unit: column.unit(of: $0)) }
+      chosen.map { (role: $0.role, rank: -1, unit: $0.unit ?? column.unit(of: $0.role)) }
       ?? (isVague ? nil : column.meaning)
     guard let (role, rank, unit) = meaning else { return nil }
     let isUniversal = column.isUniversal
@@ -102,8 +120,15 @@ struct JSONTableNames: Sendable {
       absent: CSVProducer.ais.absent(column.key) ?? .nan,
       times: CSVTimes(
         form: unit.time, zone: options.zone, isUniversal: isUniversal == true,
-        checksEarly: true),
+        checksNumbers: true),
       isOfDocument: part.isOfDocument)
+  }
+
+  /// Whether the speed of a ship is left out, as its unit is not known.
+  mutating func leavesOutSpeed(_ place: Int?) -> Bool {
+    guard let place, unclearSpeeds.contains(place) else { return false }
+    unclearSpeed = members[place].name
+    return true
   }
 
   /// Whether a record is as we write fixes.
@@ -111,7 +136,7 @@ struct JSONTableNames: Sendable {
     let isOwn = [CSVRole.latitude, .longitude, .time].allSatisfy { role in
       record.member(of: role).map { members[$0].name == role.name } ?? (role == .time)
     }
-    return isOwn && record.member(of: .date) == nil
+    return isOwn && record.member(of: .date) == nil && !hasHemispheres && !hasShips
   }
 
   /// Notes what the names were taken for; those of a document that is no record are of no interest.
@@ -122,14 +147,19 @@ struct JSONTableNames: Sendable {
         CSVHeader.Column(role: members[$0].role, index: $0, unit: members[$0].unit)
       }
       batch.mark(.note(CSVHeader.note(columns, of: "members") { "`\(members[$0].name)`" }))
-      let others = members.filter { !$0.isUsed }.map {
-        (name: $0.name, isOfDocument: $0.isOfDocument)
-      }
+      // A letter may have the name of a value as well.
+      let others = members.filter { member in
+        !member.isUsed && !letters.contains { $0.name == member.name }
+      }.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
+      let unread =
+        hasHemispheres
+        ? unread : unread + letters.map { (name: $0.name, isOfDocument: $0.isOfDocument) }
       let names = (others + unread).filter { isDocumentRecord || !$0.isOfDocument }.map(\.name)
       if !names.isEmpty {
         batch.mark(.note("members that are not read: \(CSVHeader.list(names))"))
       }
     }
+    if let unclearSpeed { batch.mark(.note(ShipSpeed.note(unclearSpeed))) }
     for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .early] {
       let times = members.first { $0.isUsed && $0.times.remarks.contains(remark) }?.times
       for note in times?.notes(of: remark) ?? [] { batch.mark(.note(note)) }

@@ -25,6 +25,9 @@ struct JSONTableRecord: Sendable {
   /// The best whole time while the one that is read may be of a day.
   private var spare: (source: Int, time: Timestamp?, localText: [UInt8])?
 
+  /// The letters of hemispheres, as written.
+  private var letters: (latitude: String?, longitude: String?)
+
   /// The longest time, bytes.
   private static let longestTime = 64
 
@@ -33,6 +36,7 @@ struct JSONTableRecord: Sendable {
     (fix, hasList) = (FixRecord(line: line), false)
     for index in sources.indices { sources[index] = nil }
     (time, spare) = (nil, nil)
+    letters = (nil, nil)
     localText.removeAll(keepingCapacity: true)
     timeText.removeAll(keepingCapacity: true)
     dateText.removeAll(keepingCapacity: true)
@@ -105,6 +109,36 @@ struct JSONTableRecord: Sendable {
       if number == member.absent { return nil }
       return fix.set(role.field, number.map { member.unit.value($0) }, member.unit.name)
     }
+  }
+
+  /// Leaves out the speed, as if there were no member for it.
+  mutating func leaveOutSpeed() {
+    sources[CSVRole.speed.place] = nil
+    fix.leaveOutSpeed()
+  }
+
+  /// Keeps the letter of a hemisphere; a number, and a word for no value, is none.
+  mutating func keep(letter value: JSONToken, of role: CSVRole, _ bytes: Span<UInt8>) {
+    guard !value.isAbsent(bytes), value.number(bytes) == nil else { return }
+    let text = value.plainBytes(bytes) { $0.extracting($0.trimmed(0..<$0.count)).string }
+    if role == .latitude { letters.latitude = text } else { letters.longitude = text }
+  }
+
+  /// Makes coordinates negative where their letters say so; returns what is wrong with a letter.
+  mutating func useLetters() -> String? {
+    guard hasPosition else { return nil }
+    for (role, text) in [(CSVRole.latitude, letters.latitude), (.longitude, letters.longitude)] {
+      guard let text else { continue }
+      guard let letter = HemisphereLetter(text, of: role) else {
+        return "the letter of the \(role.name) is \"\(String(text.prefix(40)).withoutControls)\", "
+          + "where \(HemisphereLetter.expectation(of: role)) was expected; the record is left out"
+      }
+      guard fix.use(letter, of: role) else {
+        return "the \(role.name) has a sign beside the letter \(letter.name), where one of both "
+          + "was expected; the record is left out"
+      }
+    }
+    return nil
   }
 
   private mutating func readTime(
@@ -220,6 +254,16 @@ struct JSONTableRecord: Sendable {
       }
     }
     return localText.isEmpty ? time : members[source].times.parse(localText.span)
+  }
+}
+
+extension HemisphereLetter {
+  /// The letter that a value is; nil for any other value.
+  init?(_ value: JSONToken, of role: CSVRole, _ bytes: Span<UInt8>) {
+    guard case .string = value,
+      let text = value.plainBytes(bytes, { $0.extracting($0.trimmed(0..<$0.count)).string })
+    else { return nil }
+    self.init(text, of: role)
   }
 }
 

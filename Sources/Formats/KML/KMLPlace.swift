@@ -82,9 +82,7 @@ struct KMLPlace: Sendable {
     guard role.field.isNumber, role != .latitude, role != .longitude else { return }
     let range = text.trimmed(0..<text.count)
     var at = range.lowerBound
-    guard let number = DecimalNumber.scan(text, &at), number >= 0 || role.field.mayBeNegative else {
-      return
-    }
+    guard let number = DecimalNumber.scan(text, &at) else { return }
     let rest = text.extracting(text.trimmed(at..<range.upperBound)).string
     let unit =
       rest.isEmpty

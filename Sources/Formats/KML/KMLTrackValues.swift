@@ -68,10 +68,8 @@ struct KMLTrackValues: Sendable {
     guard let array, !text.isEmpty else { return true }
     guard let number = DecimalNumber.parse(text) else { return false }
     while valueIndex < places.count, places[valueIndex] < valueCount { valueIndex += 1 }
-    // An empty position has no fix; a negative value other than a height means "unknown".
-    guard valueIndex < places.count, places[valueIndex] == valueCount,
-      number >= 0 || array.field.mayBeNegative
-    else { return true }
+    // An empty position has no fix.
+    guard valueIndex < places.count, places[valueIndex] == valueCount else { return true }
     return held[valueIndex].fix.set(array.field, number * unit.factor / unit.divisor)
   }
 

@@ -128,6 +128,8 @@ package struct ReportMessage: Sendable {
     }
     for (_, mark) in batch.marks {
       switch mark {
+      // Records of other kinds alone are no error of a message.
+      case .issue(let issue) where issue.code == .noTrack: break
       case .issue(let issue): problems.append(issue.message)
       case .waypoint: problems.append("a position has no time; it is left out")
       default: break

@@ -92,12 +92,13 @@ package struct TrackConversion {
     let isStreamed = output.hasRows && tolerance == nil
     var collected = CollectedTracks(ownName: owner)
     overlap.beginTrace()
+    let (readBefore, invalidBefore) = (totals.read, totals.invalid)
     var failure: SessionError?
     do throws(SessionError) {
       while let point = try next(of: feed) {
         let device = point.device.map { feed.devices[Int($0)] } ?? ownName(of: feed, &collected)
         collected.note(tracks: feed.others.tracks, segments: feed.others.segments)
-        guard let fix = wanted(point.fix, of: device) else { continue }
+        guard let fix = wanted(point, of: device, in: feed) else { continue }
         try checkLimit(collected.count, in: feed)
         let isFull = isStreamed && collected.count >= Self.block
         if isFull || (isStreamed && !collected.ends(with: device)) {
@@ -110,6 +111,8 @@ package struct TrackConversion {
     } catch {
       failure = error
     }
+    let read = totals.read - readBefore
+    if read > 0, totals.invalid - invalidBefore == read { totals.countUnusable() }
     try write(collected.take(), &output)
     try writeVisits(of: feed, &collected, &output)
     if let failure { throw failure }
@@ -155,14 +158,21 @@ package struct TrackConversion {
   }
 
   /// The fix, if it is to be written; it is counted in any case.
-  private mutating func wanted(_ fix: Fix, of device: String) -> Fix? {
+  private mutating func wanted(
+    _ point: TracePoint, of device: String, in feed: TraceFeed
+  ) -> Fix? {
+    let fix = point.fix
     totals.read += 1
     guard span.contains(fix.time) else {
       totals.outside += 1
       return nil
     }
-    guard fix.coordinate.isValid, fix.mode != .none else {
+    guard fix.mode != .none else {
       totals.withoutPosition += 1
+      return nil
+    }
+    guard fix.coordinate.isValid else {
+      totals.countInvalid(fix, at: point.line, of: feed)
       return nil
     }
     if overlap.isDuplicate(fix, of: device) {

@@ -396,6 +396,7 @@ package struct Replay {
       totals.notes += stream.feed.remarks(late: totals.late[source] ?? 0)
         .map { "\(stream.feed.path): \($0)" }
     }
+    totals.conclude(table: streams.first { $0.feed.isTableWithoutDevices }?.feed.path)
     return totals
   }
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
 from ._columns import devices_of, numbers_of, others_of, signed
-from ._errors import WaymarkError
+from ._errors import WaymarkError, WaymarkWarning
 from ._library import match_columns
 from ._tables import Table, table_of
 from ._times import times_of
@@ -55,14 +56,31 @@ class Fixes:
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:
     """The fixes of a table of any kind."""
     read = table_of(table)
-    return fixes_in(read, match_columns(read.names, choice_of(columns, read.names)), device)
+    return fixes_in(read, columns_of(read.names, columns), device)
+
+
+def columns_of(names: Sequence[str], columns: Optional[Mapping[str, str]]) -> dict:
+    """What the columns of a table mean; a warning names one whose unit is not known."""
+    found = match_columns(names, choice_of(columns, names))
+    if "speedWithoutUnit" in found:
+        name = names[found["speedWithoutUnit"]["column"]]
+        warnings.warn(
+            f"column '{name}' is not used: beside an MMSI speeds are in knots or in tenths of a "
+            "knot, and the name states no unit; rename it with its unit, as speed_kn, or give the "
+            f"unit with columns={{'speed': {name + ' [kn]'!r}}}",
+            WaymarkWarning, stacklevel=5)
+    return found
 
 
 def fixes_in(read: Table, found: dict, device: str) -> Fixes:
     """The fixes of a table whose columns were found."""
 
     def number(field: str) -> Optional[np.ndarray]:
-        return numbers_of(read, found[field]) if field in found else None
+        if field not in found:
+            return None
+        values = numbers_of(read, found[field])
+        is_unknown = values < 0
+        return np.where(is_unknown, np.nan, values) if is_unknown.any() else values
 
     if "device" in found:
         devices, names = devices_of(read, found["device"]["column"])

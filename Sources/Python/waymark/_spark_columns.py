@@ -12,8 +12,7 @@ from pyspark.sql.types import (
     DateType, DoubleType, FloatType, NumericType, StringType, TimestampNTZType, TimestampType)
 
 from ._errors import WaymarkError
-from ._fixes import choice_of
-from ._library import match_columns
+from ._fixes import columns_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class FixColumns:
     def of(
         df: DataFrame, columns: Optional[Mapping[str, str]], sequence: Optional[str]
     ) -> "FixColumns":
-        found = match_columns(df.columns, choice_of(columns, df.columns))
+        found = columns_of(df.columns, columns)
         names = {field: df.columns[found[field]["column"]] for field in _FIELDS if field in found}
         if "device" not in names:
             raise WaymarkError(
