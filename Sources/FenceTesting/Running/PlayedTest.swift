@@ -22,7 +22,7 @@ struct PlayedTest {
   }
 
   /// The device of fixes that name none.
-  var device: String? { test.device ?? file.device }
+  var device: String? { test.device ?? file.configuration.device }
 
   /// The track, opened from its start.
   func feeds(remark: (String) -> Void) throws(TraceError) -> [TraceFeed] {
