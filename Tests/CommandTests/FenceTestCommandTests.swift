@@ -38,8 +38,8 @@ struct FenceTestCommandTests {
 
   @Test("ends with 0, 1, 65, 66 or 78: the worst that happened")
   func codes() throws {
-    let lost = "  - {name: lost, track: lost.gpx}\n"
-    let faulty = "  - {name: faulty, track: faulty.csv}\n"
+    let lost = "  - {name: lost, track: lost.gpx, only: true}\n"
+    let faulty = "  - {name: faulty, track: faulty.csv, never: [{enter: gate}]}\n"
     try runner.write("faulty.csv", "time,latitude,longitude\nx,1,1\n2026-01-01T00:00:00Z,1,1\n")
     for (tests, code) in [
       (Self.good, 0), (Self.good + Self.bad, 1), (Self.bad + faulty, 65),
