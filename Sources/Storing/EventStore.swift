@@ -48,10 +48,7 @@ package final class EventStore: EntryStore {
   ) throws(EntryStoreError) {
     self.settings = settings
     (self.isLive, self.now) = (isLive, now)
-    var kinds = Set(LogEntry.Kind.allCases)
-    if !settings.keepsFixes { kinds.remove(.fix) }
-    if !isLive, !keepsStatus { kinds.remove(.status) }
-    self.kinds = kinds
+    kinds = Self.kinds(settings, keepsStatus: isLive || keepsStatus)
     let path = settings.path
     queue = try StoreConnection.attempt(path) {
       let queue = try StoreConnection.open(path, for: isLive ? .live : .replay)
@@ -60,6 +57,14 @@ package final class EventStore: EntryStore {
     }
     guard isLive else { return }
     arrived = try StoreConnection.attempt(path) { try queue.read(StoreSchema.lastArrival) }
+  }
+
+  /// The kinds that a store with these settings keeps.
+  static func kinds(_ settings: StoreSettings, keepsStatus: Bool) -> Set<LogEntry.Kind> {
+    var kinds = Set(LogEntry.Kind.allCases)
+    if !settings.keepsFixes { kinds.remove(.fix) }
+    if !keepsStatus { kinds.remove(.status) }
+    return kinds
   }
 
   // MARK: Events

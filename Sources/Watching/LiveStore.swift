@@ -23,7 +23,10 @@ final class LiveStore {
   /// The time between attempts.
   private static let interval = Duration.seconds(5)
 
-  init(_ store: any EntryStore) { self.store = store }
+  /// - Parameter failure: Why the store could not be used so far; nil when it could.
+  init(_ store: any EntryStore, failure: EntryStoreError? = nil) {
+    (self.store, self.failure) = (store, failure)
+  }
 
   /// Whether entries wait.
   var hasMore: Bool { !waiting.isEmpty }

@@ -156,7 +156,8 @@ struct WatchCommand: ParsableCommand {
     plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     plan.mostDevices = live.mostDevices(settings)
-    let store = try keeping.open(settings, plan.rules.fences, isLive: true)
+    let store = try keeping.openLive(settings, plan.rules.fences)
+    plan.storeFailure = store?.failure
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
