@@ -53,7 +53,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
-  @OptionGroup var events: EventOptions
+  @OptionGroup var events: LiveEventOptions
 
   @OptionGroup var text: LayoutOptions
 
@@ -100,11 +100,6 @@ struct WatchCommand: ParsableCommand {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
-    if events.format.isMap {
-      throw ValidationError(
-        "found --format \(events.format.rawValue), expected text, jsonl or csv: a map is complete "
-          + "only at its end, which watch does not know; convert --events makes one")
-    }
     try FileUse.checkRecording("--record", record)
     try FileUse.checkState(state)
     try FileUse.checkFile("--status", status, for: "status file", suchAs: "status.json")
@@ -141,7 +136,7 @@ struct WatchCommand: ParsableCommand {
     let many = Self.many(sources, inlets)
     let (rules, anchors) = try rulesAndAnchors(settings, many)
     var plan = WatchRun.Plan(
-      sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
+      sources: sources, rules: rules, kinds: events.kinds, format: events.format.value)
     plan.anchors = anchors
     plan.output = output == "-" ? nil : output
     plan.layout = text.layout(settings, toFile: plan.output != nil)
