@@ -121,6 +121,35 @@ package final class EventStore: EntryStore {
     try boxes.write(db)
   }
 
+  /// The last events that live runs stored, as lines of the event log, see ``LateStore``.
+  ///
+  /// Of a store with more events than a start can look at, only the newest of all are looked at.
+  func lastLines(
+    _ count: Int, of kinds: Set<LogEntry.Kind>, devices: Set<ExactText>?
+  ) throws(EntryStoreError) -> [[UInt8]] {
+    let types = Set(kinds.map(\.rawValue))
+    return try StoreConnection.attempt(settings.path) {
+      try queue.read { db -> [[UInt8]] in
+        let rows = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT type, device, json FROM events WHERE arrived IS NOT NULL
+            AND seq > (SELECT max(seq) FROM events) - \(Self.mostExamined) ORDER BY seq DESC
+            """)
+        var lines: [[UInt8]] = []
+        while lines.count < count, let row = try rows.next() {
+          let (type, device, json): (String, String, String) = (row[0], row[1], row[2])
+          guard types.contains(type), devices?.contains(ExactText(device)) ?? true else { continue }
+          lines.append(Array("\(json)\n".utf8))
+        }
+        return lines.reversed()
+      }
+    }
+  }
+
+  /// As many as are read in a tenth of a second.
+  private static let mostExamined = 100_000
+
   // MARK: Fences
 
   /// More fences are not written: a million circles would take a gigabyte.

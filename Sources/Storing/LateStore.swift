@@ -1,5 +1,6 @@
 package import EventLog
 package import Session
+package import Text
 package import Tracking
 
 /// The store of a live run, which is opened later while another program has locked it or the disk is full.
@@ -35,6 +36,19 @@ package final class LateStore: EntryStore {
     try new.keep(fences)
     store = new
     return new
+  }
+
+  /// The last events that live runs stored, as lines of the event log, the oldest first.
+  ///
+  /// There are none while the store could not be opened.
+  ///
+  /// - Parameters:
+  ///   - count: How many at most.
+  ///   - devices: Those whose events are wanted; nil for all.
+  package func lastLines(
+    _ count: Int, of kinds: Set<LogEntry.Kind>, devices: Set<ExactText>?
+  ) throws(EntryStoreError) -> [[UInt8]] {
+    try store?.lastLines(count, of: kinds, devices: devices) ?? []
   }
 
   package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {

@@ -9,7 +9,9 @@ import Glibc
 import MapTiles
 import Outbox
 import PlaceNaming
+import Serving
 import Storing
+import Text
 import Tracking
 import Watching
 
@@ -160,6 +162,7 @@ struct WatchCommand: ParsableCommand {
       settings, plan.rules.fences, hasSeveralDevices: many != nil)
     defer { map?.shutDown() }
     plan.audience = map
+    if let map, let store { show(store, on: map, plan, inlets) }
     let phones = try LiveInlets(
       inlets, keeper: plan.state ?? record, receivers: settings[DeliverSection.self])
     defer { phones.shutDown() }
@@ -173,6 +176,22 @@ struct WatchCommand: ParsableCommand {
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch {
       throw ExitStatus.of(error)
+    }
+  }
+
+  /// Shows the last events of earlier runs, which a client that was away may not have.
+  ///
+  /// A store may have other devices than those of this run.
+  private func show(
+    _ store: LateStore, on map: LiveMap, _ plan: WatchRun.Plan, _ inlets: [Configuration.Inlet]
+  ) {
+    let hasAppearing = !inlets.isEmpty || plan.sources.contains(where: \.hasShips)
+    let devices = hasAppearing ? nil : Set(plan.sources.map { ExactText($0.device) })
+    do throws(EntryStoreError) {
+      let lines = try store.lastLines(WebLimits().events, of: plan.kinds, devices: devices)
+      map.show(stored: lines)
+    } catch {
+      Terminal.report("waymark: \(error)")
     }
   }
 

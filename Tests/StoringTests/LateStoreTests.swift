@@ -4,6 +4,7 @@ import Session
 import Storing
 import TestSupport
 import Testing
+import Text
 import Tracking
 
 @Suite("A store of a live run") struct LateStoreTests {
@@ -59,6 +60,33 @@ import Tracking
     let store = try lockedStore()
     try store.keep(try fences("yard"))
     #expect(try fixture.rows("SELECT id FROM fences") == ["yard"])
+  }
+
+  @Test("has the last events that live runs stored, the oldest first")
+  func lastLines() throws {
+    let store = try LateStore(settings, FenceSet())
+    try store.keep([
+      StoreFixture.enter(at: 0), StoreFixture.exit(at: 60), StoreFixture.enter(at: 120),
+      StoreFixture.enter(at: 180, of: "bus"),
+    ])
+    let all = try fixture.rows("SELECT json FROM events ORDER BY seq").map { "\($0)\n" }
+    // Of a replay.
+    try fixture.open().keep([StoreFixture.enter(at: 240)])
+    func lines(
+      _ count: Int, _ kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases),
+      _ devices: Set<ExactText>? = nil
+    ) throws -> [String] {
+      try store.lastLines(count, of: kinds, devices: devices).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    #expect(try lines(10) == all)
+    #expect(try lines(2) == Array(all.suffix(2)))
+    #expect(try lines(2, [.enter, .exit], [ExactText("van")]) == Array(all[1...2]))
+    #expect(try lines(10, [.exit]) == [all[1]])
+    let empty = try LateStore(
+      StoreSettings(path: fixture.scratch.file("empty.gpkg")), FenceSet())
+    #expect(try empty.lastLines(10, of: [.enter], devices: nil).isEmpty)
   }
 
   @Test("is refused at once when waiting would not help")
