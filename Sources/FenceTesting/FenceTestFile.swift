@@ -18,7 +18,7 @@ package struct FenceTestFile: Sendable {
 
   /// The paths of all recorded tracks, sorted.
   package var tracks: [String] {
-    let paths = tests.flatMap { test in
+    let paths = tests.flatMap { test -> [String] in
       switch test.source {
       case .tracks(let paths): paths
       case .path: []

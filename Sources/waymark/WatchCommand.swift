@@ -154,8 +154,9 @@ struct WatchCommand: ParsableCommand {
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     plan.mostDevices = live.mostDevices(settings)
     let store = try keeping.openLive(settings, plan.rules.fences)
-    plan.storeFailure = store?.failure
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
+    // The queues are in the store: once they are open, what it failed for has passed.
+    plan.storeFailure = outbox == nil ? store?.failure : nil
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
     let map = try map.start(

@@ -344,6 +344,35 @@ struct StoreTests {
     #expect(try all == before + lines(runner.read("log")))
   }
 
+  @Test("that is locked at the start of a watch with receivers is waited for")
+  func lockedQueues() throws {
+    _ = try runner.waymark(["replay"] + Self.story + ["--store", "events.gpkg"])
+    try runner.write(
+      "van.yaml",
+      """
+      device: van
+      fences: [{id: gate, center: [0, 0], radius: 150}]
+      store: events.gpkg
+      deliver: [{name: log, command: [sh, -c, 'cat >> log.jsonl']}]
+
+      """)
+    let gpsd = try ScriptedGPSD()
+    let other = try DatabaseQueue(path: runner.folder.appendingPathComponent("events.gpkg").path)
+    var running: CommandRunner.Running?
+    try other.inDatabase { db in
+      try db.beginTransaction(.immediate)
+      running = try runner.start(
+        ["watch", gpsd.address, "--config", "van.yaml", "--output", "log"], errors: "errors")
+      try runner.wait(for: "or wait for its end; retrying for 30 s", in: "errors")
+      try db.rollback()
+    }
+    let client = try gpsd.client()
+    client.say(GateDrive.report(0))
+    try runner.wait(for: #""type":"state""#, in: "log.jsonl")
+    running?.send(SIGTERM)
+    #expect(try running?.finish().code == 0)
+  }
+
   @Test("on a full disk is written when there is room again, and the watch goes on")
   func full() throws {
     let gpsd = try ScriptedGPSD()
