@@ -1,5 +1,6 @@
 package import EventLog
 internal import Geodesy
+internal import Text
 package import Tracking
 
 extension Explainer {
@@ -56,6 +57,12 @@ extension Explainer {
   /// The time about a moment in which an event of that moment is looked for.
   package static func window(around time: Timestamp) -> (from: Timestamp, until: Timestamp) {
     (time.advanced(bySeconds: -600), time.advanced(bySeconds: 600))
+  }
+
+  /// Says that a time is not one of a track that has fixes in a span.
+  package static func outside(_ span: ClosedRange<Timestamp>) -> String {
+    "the time is outside of the track, which lasts from \(Readable.time(span.lowerBound)) to "
+      + Readable.time(span.upperBound)
   }
 
   // MARK: What was not met

@@ -1,5 +1,5 @@
 internal import Formats
-internal import Settings
+package import Settings
 internal import Tracking
 
 /// A file of tests for one config.
@@ -7,14 +7,23 @@ package struct FenceTestFile: Sendable {
   package var path: String
   package var tests: [FenceTest]
   /// The path of the config.
-  var config: String
-  /// The fences of the config, with their places in it.
-  var entries: [Configuration.FenceEntry]
+  package var config: String
+  /// The config, with the places of its fences.
+  package var configuration: Configuration
   var rules: Rules
-  /// The device name of the config; nil when it has none.
-  var device: String?
   /// What the config says of tables.
   var tables: ReadingOptions
   /// The content of the file.
   var bytes: [UInt8]
+
+  /// The paths of all recorded tracks, sorted.
+  package var tracks: [String] {
+    let paths = tests.flatMap { test -> [String] in
+      switch test.source {
+      case .tracks(let paths): paths
+      case .path: []
+      }
+    }
+    return Set(paths).sorted()
+  }
 }

@@ -1,7 +1,7 @@
 internal import Text
 
 /// Files that are not read, by their beginning: what they are, and what to do.
-enum ForeignFile {
+package enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
   ///
   /// - Parameters:
@@ -74,6 +74,11 @@ enum ForeignFile {
   /// Whether the bytes are no text in UTF-8: they contain controls that texts do not have.
   static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
     head.prefix(512).contains { $0.isBinaryControl }
+  }
+
+  /// What a file of one of these kinds is, such as `a Zstandard file`; nil for any other.
+  package static func name(of head: ArraySlice<UInt8>) -> String? {
+    kinds.first { $0.begins(head) }?.name
   }
 
   /// Whether a file begins like one of these.

@@ -33,17 +33,38 @@ package struct EventList: Sendable {
   private(set) var crossings: [Truth.Key: [Crossing]] = [:]
   private var changes: [ExactText: [SignificantChange]] = [:]
   private var stays: [ExactText: VisitLog] = [:]
+  /// Lines of a type that no event log has, or of none, and the type of the first of them.
+  package private(set) var unknownTypes: (count: Int, first: String?) = (0, nil)
 
-  /// Reads an event log in JSON Lines; skips lines of other types.
+  /// The types of a log that are not scored.
+  static let otherTypes: Set = [
+    "dwell", "state", "fix", "problem", "status", "device-state", "trailer",
+  ]
+
+  /// Reads an event log in JSON Lines; skips lines of other types, and counts those of unknown ones.
   package init(_ bytes: [UInt8], file: String) throws(RecordError) {
     for record in try JSONRecord.lines(of: bytes, file: file) {
-      switch record.textIfAny("type") {
+      let type = record.textIfAny("type")
+      switch type {
       case "enter", "exit": try addCrossing(record)
       case "visit": try stays[try record.device, default: VisitLog()].add(record)
       case "significant-change", "significant": try addChange(record)
-      default: continue
+      case let other? where Self.otherTypes.contains(other): continue
+      default:
+        if unknownTypes.count == 0 { unknownTypes.first = type }
+        unknownTypes.count += 1
       }
     }
+  }
+
+  /// The fences of a truth's devices that the truth does not have, and how many events they have.
+  package func unknownFences(in truth: Truth) -> (fences: [Truth.Key], events: Int) {
+    let known = truth.fences.mapValues { Set($0.map(\.id)) }
+    let unknown = crossings.filter { key, _ in known[key.device]?.contains(key.fence) == false }
+    return (
+      unknown.keys.sorted { ($0.device, $0.fence) < ($1.device, $1.fence) },
+      unknown.values.reduce(0) { $0 + $1.count }
+    )
   }
 
   /// The kinds that occur among the events.

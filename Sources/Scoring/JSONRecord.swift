@@ -31,10 +31,10 @@ package struct JSONRecord: Sendable {
   package let line: Int
   private var members: [String: Value] = [:]
 
-  /// The objects of a file in JSON Lines; blank lines are skipped.
+  /// The objects of a file in JSON Lines; blank lines and a byte order mark are skipped.
   package static func lines(of bytes: [UInt8], file: String) throws(RecordError) -> [JSONRecord] {
     var records: [JSONRecord] = []
-    var (start, line) = (0, 1)
+    var (start, line) = (bytes.span.beginsWithByteOrderMark ? 3 : 0, 1)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       // A copy of one line, so that the scanner ends with it.

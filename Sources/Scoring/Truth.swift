@@ -54,9 +54,9 @@ package struct Truth: Sendable {
     let position: SphericalPosition
   }
 
-  struct Key: Hashable, Sendable {
-    let device: ExactText
-    let fence: String
+  package struct Key: Hashable, Sendable {
+    package let device: ExactText
+    package let fence: String
   }
 
   package internal(set) var devices: [ScoredDevice] = []

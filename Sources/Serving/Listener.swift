@@ -154,7 +154,15 @@ private struct BindError: Error {
       "only root may use that port; choose one above 1023 with \(option) HOST:PORT"
     case EADDRNOTAVAIL?: "this machine has no such address"
     case let number?: SystemError(code: number).description
-    case nil: cause.map { "\($0)" } ?? "unknown"
+    case nil: unknownHost ?? cause.map { "\($0)" } ?? "unknown"
+    }
+  }
+
+  /// That the host's name has no address, with the system's reason.
+  private var unknownHost: String? {
+    (cause as? SocketAddressError.UnknownHost).map {
+      "the host is unknown (\($0.errorDescription.lowercased())); expected a name or an address of "
+        + "this machine, such as 127.0.0.1"
     }
   }
 }

@@ -26,7 +26,7 @@ package struct EntryStoreError: Error, Sendable, Hashable, CustomStringConvertib
   package var reason: String
   /// What to do; nil when it is obvious.
   package var advice: String?
-  /// Whether it may succeed later.
+  /// Whether it may pass by itself, as a lock or a full disk does, and not a wrong path.
   package var isTemporary: Bool
 
   package init(path: String, reason: String, advice: String? = nil, isTemporary: Bool = false) {

@@ -84,6 +84,11 @@ package struct ConfigurationSectionReader {
   /// Whether a key is in the section, with or without a valid value.
   package func has(_ key: String) -> Bool { keys.has(key) }
 
+  /// Whether the value of a key is a list without items.
+  package func isEmptyList(_ key: String) -> Bool {
+    if case .sequence(let items)? = keys[key] { items.isEmpty } else { false }
+  }
+
   /// A non-empty text.
   package mutating func text(_ key: String, expected: String) -> String? {
     keys[key].flatMap { reader.name($0, keys.path(key), expected: expected) }

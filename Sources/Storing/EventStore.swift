@@ -48,10 +48,7 @@ package final class EventStore: EntryStore {
   ) throws(EntryStoreError) {
     self.settings = settings
     (self.isLive, self.now) = (isLive, now)
-    var kinds = Set(LogEntry.Kind.allCases)
-    if !settings.keepsFixes { kinds.remove(.fix) }
-    if !isLive, !keepsStatus { kinds.remove(.status) }
-    self.kinds = kinds
+    kinds = Self.kinds(settings, keepsStatus: isLive || keepsStatus)
     let path = settings.path
     queue = try StoreConnection.attempt(path) {
       let queue = try StoreConnection.open(path, for: isLive ? .live : .replay)
@@ -60,6 +57,14 @@ package final class EventStore: EntryStore {
     }
     guard isLive else { return }
     arrived = try StoreConnection.attempt(path) { try queue.read(StoreSchema.lastArrival) }
+  }
+
+  /// The kinds that a store with these settings keeps.
+  static func kinds(_ settings: StoreSettings, keepsStatus: Bool) -> Set<LogEntry.Kind> {
+    var kinds = Set(LogEntry.Kind.allCases)
+    if !settings.keepsFixes { kinds.remove(.fix) }
+    if !keepsStatus { kinds.remove(.status) }
+    return kinds
   }
 
   // MARK: Events
@@ -115,6 +120,35 @@ package final class EventStore: EntryStore {
     }
     try boxes.write(db)
   }
+
+  /// The last events that live runs stored, as lines of the event log, see ``LateStore``.
+  ///
+  /// Of a store with more events than a start can look at, only the newest of all are looked at.
+  func lastLines(
+    _ count: Int, of kinds: Set<LogEntry.Kind>, devices: Set<ExactText>?
+  ) throws(EntryStoreError) -> [[UInt8]] {
+    let types = Set(kinds.map(\.rawValue))
+    return try StoreConnection.attempt(settings.path) {
+      try queue.read { db -> [[UInt8]] in
+        let rows = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT type, device, json FROM events WHERE arrived IS NOT NULL
+            AND seq > (SELECT max(seq) FROM events) - \(Self.mostExamined) ORDER BY seq DESC
+            """)
+        var lines: [[UInt8]] = []
+        while lines.count < count, let row = try rows.next() {
+          let (type, device, json): (String, String, String) = (row[0], row[1], row[2])
+          guard types.contains(type), devices?.contains(ExactText(device)) ?? true else { continue }
+          lines.append(Array("\(json)\n".utf8))
+        }
+        return lines.reversed()
+      }
+    }
+  }
+
+  /// As many as are read in a tenth of a second.
+  private static let mostExamined = 100_000
 
   // MARK: Fences
 

@@ -150,9 +150,9 @@ enum StoreConnection {
         advice: "save what `sqlite3 FILE .recover` still reads, and name a new file")
     case .SQLITE_CANTOPEN: cannotOpen(path)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-      EntryStoreError(path: path, reason: "it is read-only", isTemporary: true)
+      EntryStoreError(path: path, reason: "it is read-only")
     case .SQLITE_IOERR:
-      EntryStoreError(path: path, reason: "input/output error", isTemporary: true)
+      EntryStoreError(path: path, reason: "input/output error")
     default:
       EntryStoreError(path: path, reason: error.message ?? "\(error.resultCode)")
     }
@@ -169,10 +169,10 @@ enum StoreConnection {
     if files.contains(where: { $0 < 0 }), code == EMFILE || code == ENFILE {
       return EntryStoreError(
         path: path, reason: SystemError(code: code).description,
-        advice: "allow more with `ulimit -n` or LimitNOFILE", isTemporary: true)
+        advice: "allow more with `ulimit -n` or LimitNOFILE")
     }
     return EntryStoreError(
       path: path, reason: "it cannot be opened or created",
-      advice: "its folder must exist and allow writing", isTemporary: true)
+      advice: "its folder must exist and allow writing")
   }
 }

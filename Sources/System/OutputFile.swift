@@ -42,6 +42,15 @@ package struct OutputFile: Sendable {
   /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Throws for one that was closed when the program began.
+  ///
+  /// In its place is `/dev/null`, open for reading, which a second open for writing would accept.
+  package func checkOpen() throws(OutputError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
+    throw .refused(path: path, reason: SystemError(code: EBADF).description)
+  }
+
   /// Columns and rows; 80 by 24 when it does not know them.
   package var terminalSize: (width: Int, height: Int) {
     var size = winsize()

@@ -30,8 +30,9 @@ package final class LiveOutput {
   }
 
   private static func open(_ path: String?) throws(OutputError) -> NonBlockingWriter {
-    guard let path else { return NonBlockingWriter(standard: .standard) }
-    return try NonBlockingWriter(appendingTo: path)
+    if let path { return try NonBlockingWriter(appendingTo: path) }
+    try OutputFile.standard.checkOpen()
+    return NonBlockingWriter(standard: .standard)
   }
 
   private func begin() {

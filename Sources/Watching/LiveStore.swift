@@ -11,6 +11,7 @@ final class LiveStore {
   private(set) var failure: EntryStoreError?
   /// Entries that were dropped because too many waited.
   private(set) var dropped = 0
+  private var droppedFixes = 0
 
   private let store: any EntryStore
   private var waiting: [LogEntry] = []
@@ -23,7 +24,10 @@ final class LiveStore {
   /// The time between attempts.
   private static let interval = Duration.seconds(5)
 
-  init(_ store: any EntryStore) { self.store = store }
+  /// - Parameter failure: Why the store could not be used so far; nil when it could.
+  init(_ store: any EntryStore, failure: EntryStoreError? = nil) {
+    (self.store, self.failure) = (store, failure)
+  }
 
   /// Whether entries wait.
   var hasMore: Bool { !waiting.isEmpty }
@@ -31,8 +35,11 @@ final class LiveStore {
   /// When the next attempt is due; nil when nothing waits.
   var deadline: ContinuousClock.Instant? { hasMore ? next : nil }
 
-  /// The number of waiting entries.
-  var count: Int { waiting.count }
+  /// The entries that are not stored: those that wait, and those that were dropped.
+  var lost: (events: Int, fixes: Int) {
+    let fixes = droppedFixes + waiting.count { $0.fix != nil }
+    return (waiting.count + dropped - fixes, fixes)
+  }
 
   /// Takes entries, and keeps them now, or later if the store fails.
   func take(_ entries: [LogEntry], at now: ContinuousClock.Instant) {
@@ -42,6 +49,7 @@ final class LiveStore {
     hasNews = hasNews || wanted.contains { $0.fix == nil }
     let excess = waiting.count - Self.mostWaiting
     if excess > 0 {
+      droppedFixes += waiting.prefix(excess).count { $0.fix != nil }
       waiting.removeFirst(excess)
       dropped += excess
     }

@@ -303,8 +303,8 @@ final class StatusPublisher {
 
   /// Reports the events that are not in the store at the end.
   private func reportLoss(_ store: LiveStore) {
-    let lost = store.count + store.dropped
-    guard lost > 0 else { return }
+    let (events, fixes) = store.lost
+    guard events + fixes > 0 else { return }
     hasLostEvents = true
     let advice =
       if plan.state == nil || store.dropped > 0 {
@@ -314,7 +314,11 @@ final class StatusPublisher {
       } else {
         "; the next run stores them"
       }
-    print("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
+    let lost = [
+      events > 0 ? SessionTotals.count(events, "event") : nil,
+      fixes > 0 ? SessionTotals.count(fixes, "fix", "fixes") : nil,
+    ]
+    print("\(lost.compactMap(\.self).joined(separator: " and ")) could not be stored\(advice)")
   }
 
   // MARK: Time

@@ -29,6 +29,8 @@ extension WatchRun {
     package var rotation = RecordingRotation.never
     /// Keeps every event; nil for none.
     package var store: (any EntryStore)?
+    /// Why the store cannot be used yet; nil when it can.
+    package var storeFailure: EntryStoreError?
     /// Delivers what the store keeps; nil for none.
     package var delivery: (any EventDelivery)?
     /// Gets the state and the events as well; nil for none.

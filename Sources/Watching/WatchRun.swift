@@ -75,7 +75,7 @@ package final class WatchRun {
       ? Signals(reload: [SIGHUP], mark: [SIGUSR1])
       : Signals(stop: [SIGINT, SIGTERM, SIGHUP], mark: [SIGUSR1])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
-    eventStore = plan.store.map(LiveStore.init)
+    eventStore = plan.store.map { LiveStore($0, failure: plan.storeFailure) }
     output = try LiveOutput(
       path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
     publisher = StatusPublisher(plan)

@@ -24,11 +24,31 @@ struct DeliveryOptions: ParsableArguments {
     let factory = factory(configuration, store, fences)
     for warning in receivers.flatMap(\.warnings) { Terminal.report("waymark: \(warning)") }
     do {
-      let outbox = try Outbox(receivers, store: store.path, fences: factory.fences)
+      let outbox = try open(receivers, store, factory.fences)
       try outbox.start(zone: factory.zone, factory.make)
       return outbox
     } catch {
       throw ExitStatus.of(error)
+    }
+  }
+
+  /// How long another program may have locked the store at the start, seconds.
+  private static let patience = 30
+
+  /// Opens the queues of a store, and waits for another program that has locked it.
+  private static func open(
+    _ receivers: [ReceiverSettings], _ store: StoreSettings, _ fences: CurrentFences
+  ) throws -> Outbox {
+    let end = ContinuousClock.now + .seconds(patience)
+    var isReported = false
+    while true {
+      do {
+        return try Outbox(receivers, store: store.path, fences: fences)
+      } catch let error as EntryStoreError where error.isTemporary && ContinuousClock.now < end {
+        if !isReported { Terminal.report("waymark: \(error); retrying for \(patience) s") }
+        isReported = true
+        Thread.sleep(forTimeInterval: 1)
+      }
     }
   }
 
@@ -40,7 +60,7 @@ struct DeliveryOptions: ParsableArguments {
   }
 
   /// The store, whose new events go to an outbox if there is one.
-  static func store(_ store: EventStore?, _ outbox: Outbox?) -> (any EntryStore)? {
+  static func store(_ store: (any EntryStore)?, _ outbox: Outbox?) -> (any EntryStore)? {
     guard let store, let outbox else { return store }
     return DeliveringStore(store, outbox)
   }

@@ -147,9 +147,7 @@ struct ExplainCommand: ParsableCommand {
     let first = window?.from ?? from ?? span.lowerBound
     let last = window?.until ?? until ?? span.upperBound
     guard first <= span.upperBound, span.lowerBound <= last else {
-      throw ValidationError(
-        "the time is outside of the track, which lasts from \(Readable.time(span.lowerBound)) to "
-          + Readable.time(span.upperBound))
+      throw ValidationError(Explainer.outside(span))
     }
     return explainer.explainMissing(nil, of: fence, from: first, until: last)
   }

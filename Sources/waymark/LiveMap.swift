@@ -66,6 +66,9 @@ final class LiveMap: LiveAudience {
       })
   }
 
+  /// Shows events of earlier runs, each a line of the event log.
+  func show(stored lines: [[UInt8]]) { server.publish(events: lines) }
+
   func show(_ reasons: [Explanation]) {
     server.publish(reasons: reasons.map(LivePage.reason))
   }

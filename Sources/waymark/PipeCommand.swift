@@ -132,7 +132,7 @@ struct PipeCommand: ParsableCommand {
       plan.state = stateFile
       plan.carriesStates = carriesStates
       plan.sumsOutput = trailer
-      let store = try keeping.open(settings, plan.rules.fences, isLive: false)
+      let store = try keeping.open(settings, plan.rules.fences)
       plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
       pipe.warn = { Terminal.report("waymark: \($0)") }

@@ -127,8 +127,7 @@ struct ReplayCommand: ParsableCommand {
       let feeds = try openFeeds(settings)
       var output = try openOutput(rules.fences, settings, feeds)
       let store = try keeping.open(
-        settings, rules.fences, isLive: false, hindsight: hindsight,
-        keepsStatus: kinds.contains(.status))
+        settings, rules.fences, hindsight: hindsight, keepsStatus: kinds.contains(.status))
       let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
       if let store = DeliveryOptions.store(store, outbox) {
         output.keep(in: store, showing: kinds)

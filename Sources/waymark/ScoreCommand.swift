@@ -1,5 +1,6 @@
 import ArgumentParser
 import Scoring
+import Session
 import System
 import Text
 import Tracking
@@ -81,7 +82,9 @@ struct ScoreCommand: ParsableCommand {
     let truth = try TruthFolder.read(truth, split)
     let events = try readEvents()
     warn(about: events, truth)
-    let sheets = kinds(events).map { kind in
+    let kinds = kinds(events)
+    if kinds.contains(.fences) { warn(aboutFencesOf: events, truth) }
+    let sheets = kinds.map { kind in
       switch kind {
       case .fences: FenceScorer.score(truth, events, by: by)
       case .visits: VisitScorer.score(truth, events, by: by)
@@ -119,12 +122,31 @@ struct ScoreCommand: ParsableCommand {
 
   /// Events of unknown devices are the sign of a log and a truth that do not belong together.
   private func warn(about events: EventList, _ truth: Truth) {
+    let (unknown, type) = events.unknownTypes
+    if unknown > 0 {
+      let lines = SessionTotals.count(unknown, "line")
+      let example = type.map { "an unknown type, such as '\($0)'" } ?? "no type"
+      Terminal.report(
+        "waymark: the log has \(lines) of \(example); left out (scored are enter, exit, visit and "
+          + "significant-change)")
+    }
     guard split == .all else { return }
     let strangers = events.devices.subtracting(truth.devices.map(\.exactName)).sorted()
     guard let first = strangers.first else { return }
     Terminal.report(
       "waymark: \(strangers.count) devices of the log are not in \(self.truth), such as '\(first.text)'; "
         + "their events are left out (name devices as devices.json does)")
+  }
+
+  /// So are events of unknown fences.
+  private func warn(aboutFencesOf events: EventList, _ truth: Truth) {
+    let (fences, count) = events.unknownFences(in: truth)
+    guard let first = fences.first else { return }
+    let unknown = SessionTotals.count(fences.count, "fence")
+    Terminal.report(
+      "waymark: the log has \(unknown) that \(self.truth) does not have, such as '\(first.fence)' of "
+        + "'\(first.device.text)'; \(SessionTotals.count(count, "event")) left out (name fences as "
+        + "fences/DEVICE.json does)")
   }
 
   private func draw(_ sheets: [ScoreSheet], in path: String) throws {

@@ -9,7 +9,8 @@ struct SimulateCommand: ParsableCommand {
     abstract: "Simulate days of devices with known truth.",
     discussion: """
       Writes the fixes of simulated phones on simulated days, with fences and the exact truth, so \
-      `waymark score` can measure how accurate a config is. The same options give the same files.
+      `waymark score` can measure how accurate a config is. The same options give the same files. A \
+      folder that has a world already is refused, with exit code 64.
 
         waymark simulate --out world
         waymark simulate --out hard --seed 11 --devices 12 --days 3 --noise hard
@@ -84,10 +85,20 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     do {
+      try refuseOlderWorld()
       try write()
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  /// Refuses a folder with a world, which may have other devices: `score` would take both for one.
+  private func refuseOlderWorld() throws {
+    // Of a world that was interrupted too: these are made first.
+    let folders = ["fixes", "truth"].map { "\(out)/\($0)" }
+    guard let folder = folders.first(where: Folder.exists) else { return }
+    throw ValidationError(
+      "'\(folder)' exists; a world is written once: name another folder, or remove this one")
   }
 
   /// Options that say nothing about the device.

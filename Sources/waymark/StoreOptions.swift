@@ -40,29 +40,44 @@ struct StoreOptions: ParsableArguments {
     return settings
   }
 
-  /// Opens the store, with the fences in it; nil when there is none.
+  /// Opens the store of a replay, with the fences in it; nil when there is none.
   ///
   /// - Parameters:
-  ///   - isLive: Whether each event must survive a power cut at once.
   ///   - hindsight: Whether each event is decided with the fixes before and after it.
-  ///   - keepsStatus: Whether losses of the source of a replay are kept.
+  ///   - keepsStatus: Whether losses of the source are kept.
   func open(
-    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool, hindsight: Bool = false,
+    _ configuration: Configuration, _ fences: FenceSet, hindsight: Bool = false,
     keepsStatus: Bool = false
   ) throws -> EventStore? {
     guard let settings = settings(configuration) else { return nil }
     do throws(EntryStoreError) {
       let store = try EventStore(
-        settings, isLive: isLive, hindsight: hindsight, keepsStatus: keepsStatus)
+        settings, isLive: false, hindsight: hindsight, keepsStatus: keepsStatus)
       try store.keep(fences)
-      if fences.count > EventStore.mostFences {
-        Terminal.report(
-          "waymark: \(settings.path): the layer fences is for up to \(EventStore.mostFences) fences"
-        )
-      }
+      Self.reportLimit(settings, fences)
       return store
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  /// Opens the store of a live run, whose events must survive a power cut at once; nil when there is none.
+  ///
+  /// The run begins also while another program has locked the store, or the disk is full.
+  func openLive(_ configuration: Configuration, _ fences: FenceSet) throws -> LateStore? {
+    guard let settings = settings(configuration) else { return nil }
+    do throws(EntryStoreError) {
+      let store = try LateStore(settings, fences)
+      Self.reportLimit(settings, fences)
+      return store
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private static func reportLimit(_ settings: StoreSettings, _ fences: FenceSet) {
+    guard fences.count > EventStore.mostFences else { return }
+    Terminal.report(
+      "waymark: \(settings.path): the layer fences is for up to \(EventStore.mostFences) fences")
   }
 }

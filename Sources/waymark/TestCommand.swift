@@ -78,7 +78,25 @@ struct TestCommand: ParsableCommand {
         "--junit and the results both use standard output (-); name a file, or give --format junit")
     }
     _ = try regex()
-    try FileUse.check(FileUse.inputs(files) + [junit.map { .writing("--junit", $0) }])
+    try FileUse.check(uses())
+  }
+
+  /// The files that are read and written, as far as they are known.
+  private func uses(_ read: [FenceTestFile] = []) -> [FileUse] {
+    var uses = FileUse.inputs(files)
+    for file in read {
+      uses.append(.reading("the config of '\(file.path)'", file.config))
+      uses += FileUse.config(nil, file.configuration)
+    }
+    // A recording may be in thousands of tests.
+    uses += FileUse.inputs(Set(read.flatMap(\.tracks)).sorted())
+    if update {
+      for path in Set(files.map { FileIdentity.target(behind: $0) }).sorted() {
+        uses += WholeFile.suffixes.map { FileUse.writing("the new file of --update", path + $0) }
+      }
+    }
+    if let junit { uses.append(.writing("--junit", junit)) }
+    return uses
   }
 
   private func regex() throws -> Regex<AnyRegexOutput>? {
@@ -91,7 +109,9 @@ struct TestCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let files = try chosen(from: try read())
+      let all = try read()
+      if update || junit != nil { try FileUse.check(uses(all)) }
+      let files = try chosen(from: all)
       let meter = ProgressMeter()
       var run = FenceTestRun()
       (run.seeds, run.wantsCoverage) = (seeds, coverage)
@@ -144,8 +164,9 @@ struct TestCommand: ParsableCommand {
   private func write(_ update: FenceTestUpdate) throws {
     for file in update.files {
       do throws(WholeFile.Failure) {
-        let mode = try WholeFile.mode(of: file.path) ?? 0o644
-        try WholeFile.replace(file.path, with: file.bytes, mode: mode)
+        let target = FileIdentity.target(behind: file.path)
+        let mode = try WholeFile.mode(of: target) ?? 0o644
+        try WholeFile.replace(target, with: file.bytes, mode: mode)
       } catch {
         throw OutputError.refused(path: file.path, reason: error.reason)
       }

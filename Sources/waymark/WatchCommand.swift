@@ -9,7 +9,9 @@ import Glibc
 import MapTiles
 import Outbox
 import PlaceNaming
+import Serving
 import Storing
+import Text
 import Tracking
 import Watching
 
@@ -53,7 +55,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
-  @OptionGroup var events: EventOptions
+  @OptionGroup var events: LiveEventOptions
 
   @OptionGroup var text: LayoutOptions
 
@@ -100,11 +102,6 @@ struct WatchCommand: ParsableCommand {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
-    if events.format.isMap {
-      throw ValidationError(
-        "found --format \(events.format.rawValue), expected text, jsonl or csv: a map is complete "
-          + "only at its end, which watch does not know; convert --events makes one")
-    }
     try FileUse.checkRecording("--record", record)
     try FileUse.checkState(state)
     try FileUse.checkFile("--status", status, for: "status file", suchAs: "status.json")
@@ -141,7 +138,7 @@ struct WatchCommand: ParsableCommand {
     let many = Self.many(sources, inlets)
     let (rules, anchors) = try rulesAndAnchors(settings, many)
     var plan = WatchRun.Plan(
-      sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
+      sources: sources, rules: rules, kinds: events.kinds, format: events.format.value)
     plan.anchors = anchors
     plan.output = output == "-" ? nil : output
     plan.layout = text.layout(settings, toFile: plan.output != nil)
@@ -156,14 +153,17 @@ struct WatchCommand: ParsableCommand {
     plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     plan.mostDevices = live.mostDevices(settings)
-    let store = try keeping.open(settings, plan.rules.fences, isLive: true)
+    let store = try keeping.openLive(settings, plan.rules.fences)
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
+    // The queues are in the store: once they are open, what it failed for has passed.
+    plan.storeFailure = outbox == nil ? store?.failure : nil
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
     let map = try map.start(
       settings, plan.rules.fences, hasSeveralDevices: many != nil)
     defer { map?.shutDown() }
     plan.audience = map
+    if let map, let store { show(store, on: map, plan, inlets) }
     let phones = try LiveInlets(
       inlets, keeper: plan.state ?? record, receivers: settings[DeliverSection.self])
     defer { phones.shutDown() }
@@ -177,6 +177,22 @@ struct WatchCommand: ParsableCommand {
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch {
       throw ExitStatus.of(error)
+    }
+  }
+
+  /// Shows the last events of earlier runs, which a client that was away may not have.
+  ///
+  /// A store may have other devices than those of this run.
+  private func show(
+    _ store: LateStore, on map: LiveMap, _ plan: WatchRun.Plan, _ inlets: [Configuration.Inlet]
+  ) {
+    let hasAppearing = !inlets.isEmpty || plan.sources.contains(where: \.hasShips)
+    let devices = hasAppearing ? nil : Set(plan.sources.map { ExactText($0.device) })
+    do throws(EntryStoreError) {
+      let lines = try store.lastLines(WebLimits().events, of: plan.kinds, devices: devices)
+      map.show(stored: lines)
+    } catch {
+      Terminal.report("waymark: \(error)")
     }
   }
 

@@ -38,8 +38,8 @@ struct FenceTestCommandTests {
 
   @Test("ends with 0, 1, 65, 66 or 78: the worst that happened")
   func codes() throws {
-    let lost = "  - {name: lost, track: lost.gpx}\n"
-    let faulty = "  - {name: faulty, track: faulty.csv}\n"
+    let lost = "  - {name: lost, track: lost.gpx, only: true}\n"
+    let faulty = "  - {name: faulty, track: faulty.csv, never: [{enter: gate}]}\n"
     try runner.write("faulty.csv", "time,latitude,longitude\nx,1,1\n2026-01-01T00:00:00Z,1,1\n")
     for (tests, code) in [
       (Self.good, 0), (Self.good + Self.bad, 1), (Self.bad + faulty, 65),
@@ -100,5 +100,70 @@ struct FenceTestCommandTests {
       if format == "junit" { #expect(try outcome.output == runner.read("text.xml")) }
     }
     #expect(try runner.waymark(["test", "test.yaml", "--junit", "test.yaml"]).code == 64)
+  }
+
+  @Test(
+    "refuses to write a file that the tests read, and leaves it as it is",
+    arguments: [
+      ("w.yaml", "the config of 'test.yaml'"), ("f.geojson", "an include of the config"),
+      ("places.json", "the geocoder of the config"), ("day.csv", "the input 'day.csv'"),
+      ("link.csv", "the input 'day.csv'"),
+    ])
+  func inputs(_ output: String, _ use: String) throws {
+    try writeInputs()
+    let before = try runner.read(output)
+    let outcome = try runner.waymark(["test", "test.yaml", "--junit", output])
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.errors.hasPrefix("waymark: \(use) and --junit both use "), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("name another file\n"), "\(outcome.errors)")
+    #expect(try runner.read(output) == before)
+    #expect(try runner.waymark(["test", "test.yaml"]).code == 0)
+  }
+
+  /// Tests of a config with an included fence and a table of places, and a link to their track.
+  private func writeInputs(track: String = "day.csv") throws {
+    try runner.write(
+      "w.yaml",
+      """
+      fences: [{include: f.geojson}]
+      geocoder: {provider: stub, table: places.json}
+      visits: false
+
+      """)
+    try runner.write(
+      "f.geojson",
+      """
+      {"type":"Feature","id":"gate","properties":{"radius":100},
+      "geometry":{"type":"Point","coordinates":[1,0.0045]}}
+      """)
+    try runner.write("places.json", "[]\n")
+    try runner.write(track, "time,latitude,longitude\n2026-01-01T00:00:00Z,1,1\n")
+    try runner.write(
+      "test.yaml",
+      "config: w.yaml\ntests:\n  - {name: a, track: \(track), never: [{enter: gate}]}\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: runner.folder.appendingPathComponent("link.csv").path,
+      withDestinationPath: track)
+  }
+
+  @Test("--update keeps a track that has the name of its new file")
+  func draft() throws {
+    try writeInputs(track: "test.yaml.new")
+    let before = try runner.read("test.yaml.new")
+    let outcome = try runner.waymark(["test", "test.yaml", "--update"])
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("the new file of --update both use "), "\(outcome.errors)")
+    #expect(try runner.read("test.yaml.new") == before)
+  }
+
+  @Test("--update through a symbolic link writes the file behind it, and keeps the link")
+  func link() throws {
+    try write(Self.bad, "real.yaml")
+    let link = runner.folder.appendingPathComponent("link.yaml").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.yaml")
+    #expect(try runner.waymark(["test", "link.yaml", "--update"]).code == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.yaml")
+    #expect(try runner.waymark(["test", "real.yaml"]).code == 0)
   }
 }

@@ -355,6 +355,37 @@ struct LiveMapTests {
     #expect(try run.finish().code == 0)
   }
 
+  @Test("has the last events of the runs before that stored them, of its own devices")
+  func stored() throws {
+    try runner.write("van.yaml", "fences: [{id: gate, center: [0, 0], radius: 80 m}]\n")
+    func watch(_ device: String) throws -> CommandRunner.Running {
+      try runner.start(
+        [
+          "watch", gpsd.address, "--config", "van.yaml", "--device", device, "--web", "0",
+          "--store", "events.gpkg", "--output", "\(device).log", "--format", "jsonl",
+        ], errors: "\(device).errors")
+    }
+    for device in ["bus", "van"] {
+      let run = try watch(device)
+      let client = try gpsd.client()
+      for second in 0..<120 { client.say(Self.report(second)) }
+      try runner.wait(for: #""type":"exit""#, in: "\(device).log")
+      run.send(SIGTERM)
+      #expect(try run.finish().code == 0)
+      try gpsd.dismissAll()
+    }
+    let lines = try runner.read("van.log")
+    let again = try watch("van")
+    try runner.wait(for: "the live map is at http://127.0.0.1:", in: "van.errors")
+    let url = try #require(
+      try runner.read("van.errors").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\//)?.0)
+    try blockUntil("the events of the run before") {
+      try runner.shell("curl -s -m 60 \(url)events").output == lines
+    }
+    again.send(SIGTERM)
+    #expect(try again.finish().code == 0)
+  }
+
   @Test("needs a token on an address that others reach, which it makes")
   func token() throws {
     let refused = try runner.waymark("watch --web 0.0.0.0:0".words)

@@ -145,6 +145,45 @@ struct MeasureTests {
     #expect(try runner.waymark(line.split(separator: " ").map(String.init)).code == 64)
   }
 
+  @Test("a folder with a world is refused, and stays as it is")
+  func olderWorld() throws {
+    #expect(try simulate("world").code == 0)
+    _ = try runner.shell("cp -r world before")
+    let again = try simulate("world", ["--seed", "8"])
+    #expect(again.code == 64)
+    #expect(
+      again.errors == "waymark: 'world/fixes' exists; a world is written once: name another folder, "
+        + "or remove this one\n")
+    #expect(try runner.shell("diff -r world before").code == 0)
+    try runner.write("notes/read.me", "")
+    #expect(try simulate("notes").code == 0)
+  }
+
+  @Test("events of unknown fences and lines of unknown types are reported, and left out")
+  func strangers() throws {
+    #expect(try simulate("world").code == 0)
+    let device = try #require(
+      try runner.shell("ls world/config").output.split(separator: "\n").first?.split(separator: ".")
+        .first)
+    let line = { (type: String) in
+      #"{"type":"\#(type)","device":"\#(device)","fence":"my-home","time":"2025-03-10T08:00:00Z"}"#
+    }
+    try runner.write(
+      "events.jsonl", ["enter", "exit", "leave"].map(line).joined(separator: "\n"))
+    let score = ["score", "--truth", "world", "--events", "events.jsonl"]
+    let outcome = try runner.waymark(score)
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors == """
+        waymark: the log has 1 line of an unknown type, such as 'leave'; left out (scored are enter, \
+        exit, visit and significant-change)
+        waymark: the log has 1 fence that world does not have, such as 'my-home' of '\(device)'; \
+        2 events left out (name fences as fences/DEVICE.json does)
+
+        """)
+    #expect(try !runner.waymark(score + ["--what", "visits"]).errors.contains("fence"))
+  }
+
   @Test("a file in the way of the folder is 74")
   func inTheWay() throws {
     try runner.write("world", "")

@@ -43,6 +43,12 @@ struct ProcessTests {
     let outcome = try runner.shell("$waymark replay walk.csv --config here.yaml >&-")
     #expect(outcome.errors.hasPrefix("waymark: standard output: "), "\(outcome.errors)")
     #expect(outcome.code == 74)
+    let watch = "$waymark watch gpsd://127.0.0.1:1 --no-reconnect --config here.yaml"
+    let closed = try runner.shell("\(watch) >&-")
+    #expect(closed.errors == outcome.errors)
+    #expect(closed.code == 74)
+    // Nothing is written there.
+    #expect(try runner.shell("\(watch) --output log >&-").code == 69)
   }
 
   @Test("a mapped file that is truncated while it is in use is named, and the exit code is 74")

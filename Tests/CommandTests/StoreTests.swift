@@ -317,6 +317,62 @@ struct StoreTests {
     #expect(try rows(types, in: "torn.gpkg") == rows(types, in: "whole.gpkg"))
   }
 
+  @Test("that is locked by another program at the start of a watch gets its events afterwards")
+  func lockedAtStart() throws {
+    _ = try runner.waymark(["replay"] + Self.story + ["--store", "events.gpkg"])
+    let before = try rows("SELECT json FROM events ORDER BY seq")
+    let gpsd = try ScriptedGPSD()
+    let other = try DatabaseQueue(path: runner.folder.appendingPathComponent("events.gpkg").path)
+    var (running, client) = (nil as CommandRunner.Running?, nil as ScriptedGPSD.Client?)
+    try other.inDatabase { db in
+      try db.beginTransaction(.immediate)
+      running = try runner.start(
+        [
+          "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--store",
+          "events.gpkg", "--output", "log", "--format", "jsonl",
+        ], errors: "errors")
+      client = try gpsd.client()
+      client?.say(GateDrive.report(0))
+      try runner.wait(for: "state", in: "log")
+      try runner.wait(for: "another program is writing to it", in: "errors")
+      try db.rollback()
+    }
+    try runner.wait(for: "storing events again", in: "errors")
+    running?.send(SIGTERM)
+    #expect(try running?.finish().code == 0)
+    let all = try rows("SELECT json FROM events ORDER BY seq")
+    #expect(try all == before + lines(runner.read("log")))
+  }
+
+  @Test("that is locked at the start of a watch with receivers is waited for")
+  func lockedQueues() throws {
+    _ = try runner.waymark(["replay"] + Self.story + ["--store", "events.gpkg"])
+    try runner.write(
+      "van.yaml",
+      """
+      device: van
+      fences: [{id: gate, center: [0, 0], radius: 150}]
+      store: events.gpkg
+      deliver: [{name: log, command: [sh, -c, 'cat >> log.jsonl']}]
+
+      """)
+    let gpsd = try ScriptedGPSD()
+    let other = try DatabaseQueue(path: runner.folder.appendingPathComponent("events.gpkg").path)
+    var running: CommandRunner.Running?
+    try other.inDatabase { db in
+      try db.beginTransaction(.immediate)
+      running = try runner.start(
+        ["watch", gpsd.address, "--config", "van.yaml", "--output", "log"], errors: "errors")
+      try runner.wait(for: "or wait for its end; retrying for 30 s", in: "errors")
+      try db.rollback()
+    }
+    let client = try gpsd.client()
+    client.say(GateDrive.report(0))
+    try runner.wait(for: #""type":"state""#, in: "log.jsonl")
+    running?.send(SIGTERM)
+    #expect(try running?.finish().code == 0)
+  }
+
   @Test("on a full disk is written when there is room again, and the watch goes on")
   func full() throws {
     let gpsd = try ScriptedGPSD()

@@ -285,6 +285,19 @@ struct HelpTests {
     #expect(description.contains(format))
   }
 
+  @Test("offers the formats that a command takes, and no other")
+  func offeredFormats() throws {
+    let runner = try CommandRunner()
+    for (command, formats) in [
+      ("watch", "text, jsonl, csv"), ("replay", "text, jsonl, csv, geojson, gpx, kml"),
+    ] {
+      let help = try runner.waymark([command, "--help"]).output
+      let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("(values: \(formats); default: text)"), "\(words)")
+      if command == "watch" { #expect(!words.contains("geojson")) }
+    }
+  }
+
   @Test("has the release, the first in the changelog, and the commit if the build knew it")
   func version() throws {
     let outcome = try CommandRunner().waymark(["--version"])

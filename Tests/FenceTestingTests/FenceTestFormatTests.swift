@@ -16,7 +16,7 @@ import Testing
         expect:
           - {enter: gate, at: 2026-01-01T00:02:00Z}
           - {exit: goal}
-      - {name: lost, track: missing.gpx}
+      - {name: lost, track: missing.gpx, only: true}
 
     """
 

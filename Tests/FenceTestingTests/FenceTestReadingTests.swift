@@ -32,7 +32,7 @@ import Testing
         - {name: e}
         - {name: f, path: {points: [[0, 0], [0, 90]], speed: 1 m/s, every: 1 s}}
         - {name: g, path: {points: [[0, 1]], speed: 1 m/s}}
-        - {name: h, track: "-"}
+        - {name: h, track: "-", only: true}
       """)
     #expect(
       errors == [
@@ -83,7 +83,11 @@ import Testing
   @Test(
     "a file without its two keys, or with another shape, is an error",
     arguments: [
-      ("tests: []", "1:1: found no config, expected config: and the path of a config"),
+      (
+        "tests: [{name: a, track: a.gpx, only: true}]",
+        "1:1: found no config, expected config: and the path of a config"
+      ),
+      ("config: waymark.yaml\ntests: []", "2:8: tests: found an empty list, expected tests"),
       (
         "config: waymark.yaml",
         "1:1: found no tests, expected tests, each with a name and a track or a path"
@@ -94,7 +98,7 @@ import Testing
         "1:1: found nothing in the file, expected a file of tests with the keys config and tests"
       ),
       (
-        "config: other.yaml\ntests: []",
+        "config: other.yaml\ntests: [{name: a, track: a.gpx, only: true}]",
         "1:9: config: found no such file at 'other.yaml', expected a config"
       ),
       (
@@ -116,6 +120,18 @@ import Testing
     #expect(
       errors.first?.hasPrefix("3:35: tests[0].only: found an empty list, expected at least one of ")
         == true, "\(errors)")
+  }
+
+  @Test(
+    "a test that checks nothing is an error",
+    arguments: ["", ", expect: []", ", never: [], state: []", ", only: false"])
+  func nothing(_ statements: String) throws {
+    let errors = try FenceTestFixture().errors(
+      "config: waymark.yaml\ntests:\n  - {name: a, track: x.gpx\(statements)}")
+    #expect(
+      errors == [
+        "3:5: tests[0]: found a test that checks nothing, expected one of expect, only, never, state"
+      ])
   }
 
   @Test("keys that would do nothing are errors")

@@ -71,10 +71,10 @@ import Tracking
       """
       config: waymark.yaml
       tests:
-        - {name: a, track: missing.gpx}
-        - {name: b, track: notes.txt}
-        - {name: c, track: day.csv}
-        - {name: d, \(FenceTestFixture.way)}
+        - {name: a, track: missing.gpx, never: [{dwell: gate}]}
+        - {name: b, track: notes.txt, never: [{dwell: gate}]}
+        - {name: c, track: day.csv, never: [{dwell: gate}]}
+        - {name: d, \(FenceTestFixture.way), never: [{dwell: gate}]}
       """)
     #expect(report.results.map(\.outcome) == [.error, .error, .passed, .passed])
     #expect(report.results.map(\.hasIssues) == [false, false, true, false])
@@ -96,7 +96,7 @@ import Tracking
         """)
     var run = FenceTestRun()
     run.wantsCoverage = true
-    let report = try fixture.run(FenceTestFixture.text(""), run)
+    let report = try fixture.run(FenceTestFixture.text("never: [{dwell: gate}]"), run)
     let coverage = try #require(report.coverage)
     #expect(coverage.lines.last == "3 of 4 fences and 4 of 7 edges were crossed")
     #expect(
@@ -112,7 +112,8 @@ import Tracking
     let fixture = try FenceTestFixture()
     let half = "{points: [[0, 1], [0.018, 1]], speed: 5 m/s, every: 1 s}"
     let files = try ["{points: [[0.018, 1], [0.036, 1]], speed: 5 m/s, every: 1 s}", half].map {
-      try fixture.read("config: waymark.yaml\ntests: [{name: half, path: \($0)}]")
+      try fixture.read(
+        "config: waymark.yaml\ntests: [{name: half, path: \($0), never: [{dwell: gate}]}]")
     }
     var run = FenceTestRun()
     run.wantsCoverage = true

@@ -149,6 +149,39 @@ import Testing
         ])
   }
 
+  @Test("about a time that is outside of the track fails, as it would hold of nothing")
+  func outside() throws {
+    let reason = "the time is outside of the track, which lasts from 2026-01-01 00:00:00.0Z to "
+    let failures = try fixture.failures(
+      """
+      never:
+        - {enter: goal, between: [2025-12-31T00:00:00Z, 2026-01-01T00:00:00Z]}
+        - {enter: goal, between: [2025-12-31T00:00:00Z, 2025-12-31T23:59:59Z]}
+        - {enter: goal, between: [2036-01-01T00:00:00Z, 2036-01-02T00:00:00Z]}
+      state:
+        - {at: 2026-01-01T00:20:00Z, inside: [goal]}
+        - {at: 2036-01-01T00:10:00Z, inside: [goal]}
+        - {at: 2025-12-31T23:49:00Z, outside: [goal]}
+      """)
+    #expect(failures.map { $0.prefix { $0 != ":" } } == ["7", "8", "11", "12"])
+    for failure in failures { #expect(failure.contains(": " + reason), "\(failure)") }
+  }
+
+  @Test("about a time of a track without a fix that can be used fails")
+  func unusable() throws {
+    try fixture.folder.write("zero.csv", "time,latitude,longitude\n2026-01-01T00:00:00Z,0,0\n")
+    let report = try fixture.run(
+      """
+      config: waymark.yaml
+      tests:
+        - name: zero
+          track: zero.csv
+          never: [{enter: gate, between: [2026-01-01T00:00:00Z, 2026-01-01T01:00:00Z]}]
+      """)
+    #expect(
+      report.results.flatMap(\.failures).map(\.message) == ["the track has no fix that can be used"])
+  }
+
   @Test("of state needs a device when the track has several")
   func devices() throws {
     try fixture.folder.write(

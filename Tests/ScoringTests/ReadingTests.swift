@@ -34,6 +34,45 @@ struct ReadingTests {
     let list = try events(
       "{\"type\":\"fix\",\"x\":[1,{\"y\":2}]}\n{\"type\":\"state\"}\n{\"no\":\"type\"}\n")
     #expect(list.kinds.isEmpty)
+    #expect(list.unknownTypes.count == 1 && list.unknownTypes.first == nil)
+  }
+
+  @Test("lines of a type that no log has are counted, those of the log are not")
+  func unknownTypes() throws {
+    let known = LogEntry.Kind.allCases.map(\.rawValue).filter {
+      !["enter", "exit", "visit", "significant-change"].contains($0)
+    }
+    let lines = (known + ["entre", "leave"]).map { "{\"type\":\"\($0)\"}\n" }.joined()
+    let list = try events(lines)
+    #expect(list.unknownTypes.count == 2 && list.unknownTypes.first == "entre")
+    #expect(Set(known).isSubset(of: EventList.otherTypes))
+  }
+
+  @Test("fences that the truth does not have are found, of the devices that it has")
+  func unknownFences() throws {
+    let list = try events(
+      [("a", "home"), ("a", "home"), ("a", "hom"), ("b", "home"), ("c", "x")].map {
+        "{\"type\":\"enter\",\"device\":\"\($0.0)\",\"fence\":\"\($0.1)\",\"time\":1}\n"
+      }.joined())
+    var truth = Truth()
+    let home = Truth.Fence(
+      id: "home", position: SphericalPosition(latitude: 0, longitude: 0), radius: 1, why: "")
+    truth.fences = [ExactText("a"): [home], ExactText("b"): []]
+    let (fences, count) = list.unknownFences(in: truth)
+    #expect(fences.map(\.fence) == ["hom", "home"])
+    #expect(fences.map(\.device.text) == ["a", "b"])
+    #expect(count == 2)
+    truth.fences[ExactText("a")]?.append(
+      Truth.Fence(id: "hom", position: home.position, radius: 1, why: ""))
+    #expect(list.unknownFences(in: truth).fences.map(\.device.text) == ["b"])
+  }
+
+  @Test("a byte order mark at the start is skipped")
+  func byteOrderMark() throws {
+    let list = try events(
+      "\u{FEFF}{\"type\":\"enter\",\"device\":\"a\",\"fence\":\"f\",\"time\":1}\n")
+    #expect(list.kinds == [.fences])
+    #expect(try events("\u{FEFF}").kinds.isEmpty)
   }
 
   @Test("a later line of a visit replaces the earlier, and a retraction removes it")

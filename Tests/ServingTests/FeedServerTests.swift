@@ -305,7 +305,7 @@ struct FeedServerTests {
     for (address, why) in [
       (taken, "the port is in use, perhaps by gpsd"),
       (ListenAddress(host: "192.0.2.1", port: 0), "this machine has no such address"),
-      (ListenAddress(host: "no-such-host.invalid", port: 0), ""),
+      (ListenAddress(host: "no-such-host.invalid", port: 0), "the host is unknown ("),
     ] {
       let error = #expect(throws: ServingError.self) {
         try FeedServer(

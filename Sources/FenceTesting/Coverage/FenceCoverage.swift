@@ -53,7 +53,7 @@ package struct FenceCoverage: Sendable {
     configs.flatMap { config in
       config.file.rules.fences.enumerated().compactMap { index, fence -> Gap? in
         guard let text = Self.gap(fence, config.crossings[index] ?? []) else { return nil }
-        let entries = config.file.entries
+        let entries = config.file.configuration.entries
         let place = index < entries.count ? entries[index].place : nil
         return Gap(place: place ?? ConfigurationPlace(file: config.file.config), text: text)
       }

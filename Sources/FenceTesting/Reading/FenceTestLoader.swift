@@ -32,9 +32,9 @@ package struct FenceTestLoader {
         let tests = FenceTestReader(fences: loaded?.rules.fences).tests(&section)
         return loaded.map { loaded in
           FenceTestFile(
-            path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries,
-            rules: loaded.rules, device: loaded.configuration.device,
-            tables: loaded.configuration[CSVSection.self].options, bytes: bytes)
+            path: path, tests: tests, config: loaded.path, configuration: loaded.configuration,
+            rules: loaded.rules, tables: loaded.configuration[CSVSection.self].options,
+            bytes: bytes)
         }
       }
     } catch {

@@ -17,6 +17,9 @@ struct FenceTestReader {
       section.note(found: "no tests", expected: expected)
       return []
     }
+    if section.isEmptyList("tests") {
+      section.note(valueOf: "tests", found: "an empty list", expected: expected)
+    }
     return section.items("tests", keys: Self.keys, expected: expected, test)
   }
 
@@ -35,9 +38,19 @@ struct FenceTestReader {
       "state", keys: ["at", "inside", "outside", "device"],
       expected: "{at: TIME, inside: [FENCE], outside: [FENCE]}", sides)
     guard let name, let source else { return nil }
+    if !states(section) {
+      section.note(
+        found: "a test that checks nothing", expected: "one of expect, only, never, state")
+    }
     return FenceTest(
       name: name, place: section.place, source: source, device: device,
       expectations: expectations, only: only, prohibitions: prohibitions, sides: sides)
+  }
+
+  /// Whether a test has a statement, be it a valid one or not.
+  private func states(_ section: ConfigurationSectionReader) -> Bool {
+    ["expect", "never", "state"].contains { section.has($0) && !section.isEmptyList($0) }
+      || section.has("only") && section.scalar("only")?.text != "false"
   }
 
   private func source(_ section: inout ConfigurationSectionReader) -> FenceTest.Source? {

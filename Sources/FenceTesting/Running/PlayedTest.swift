@@ -16,13 +16,15 @@ struct PlayedTest {
   private(set) var issues = 0
   /// The names of the devices in the track, in order.
   private(set) var devices: [String] = []
+  /// The times of the first and the last fix that was used; nil when none was.
+  private(set) var span: ClosedRange<Timestamp>?
 
   init(_ test: FenceTest, in file: FenceTestFile, seed: UInt64) {
     (self.test, self.file, self.seed) = (test, file, seed)
   }
 
   /// The device of fixes that name none.
-  var device: String? { test.device ?? file.device }
+  var device: String? { test.device ?? file.configuration.device }
 
   /// The track, opened from its start.
   func feeds(remark: (String) -> Void) throws(TraceError) -> [TraceFeed] {
@@ -74,6 +76,7 @@ struct PlayedTest {
     replay.warn = { messages.append($0) }
     let totals = try replay.run()
     (warnings, issues, devices) = (messages, totals.issues, replay.deviceNames)
+    span = totals.span
     return kept.entries
   }
 }

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Explaining
 internal import Settings
 internal import Text
 internal import Tracking
@@ -9,14 +10,15 @@ struct TestJudge {
   private let entries: [LogEntry]
   /// The names of the devices in the track, in order.
   private let devices: [String]
+  /// The times of the first and the last fix of the track that was used; nil when none was.
+  private let span: ClosedRange<Timestamp>?
   private var explainer: TestExplainer
   private(set) var failures: [FenceTestFailure] = []
 
-  init(
-    _ test: FenceTest, _ entries: [LogEntry], _ devices: [String], _ explainer: TestExplainer
-  ) {
-    self.test = test.named(as: devices)
-    (self.entries, self.devices, self.explainer) = (entries, devices, explainer)
+  init(_ test: FenceTest, _ entries: [LogEntry], _ played: PlayedTest) {
+    self.test = test.named(as: played.devices)
+    (self.entries, devices, span) = (entries, played.devices, played.span)
+    explainer = TestExplainer(played)
   }
 
   mutating func judge() {
@@ -27,6 +29,7 @@ struct TestJudge {
     }
     for prohibition in test.prohibitions {
       if failsForDevice(prohibition.pattern.device, prohibition.place) { continue }
+      if let between = prohibition.between, failsForTime(between, prohibition.place) { continue }
       for entry in entries where prohibition.matches(entry) {
         let when = prohibition.between.map {
           " between \(Expectation.text($0.lowerBound)) and \(Expectation.text($0.upperBound))"
@@ -48,6 +51,18 @@ struct TestJudge {
       FenceTestFailure(
         place: place,
         message: "the track has no device \(name)" + (devices.isEmpty ? "" : "; it has \(names)")))
+    return true
+  }
+
+  /// Fails when the track has no fix in a time span, so `never` would hold of nothing.
+  private mutating func failsForTime(
+    _ time: ClosedRange<Timestamp>, _ place: ConfigurationPlace
+  ) -> Bool {
+    if let span, span.overlaps(time) { return false }
+    failures.append(
+      FenceTestFailure(
+        place: place,
+        message: span.map(Explainer.outside) ?? "the track has no fix that can be used"))
     return true
   }
 
@@ -115,6 +130,8 @@ struct TestJudge {
         continue
       }
       if failsForDevice(sides.device, sides.place) { continue }
+      let (from, until) = Explainer.window(around: sides.time)
+      if failsForTime(from...until, sides.place) { continue }
       judge(sides, sides.inside, .inside, entries)
       judge(sides, sides.outside, .outside, entries)
     }

@@ -18,7 +18,7 @@ struct TestVerdict {
     do throws(SessionError) {
       let entries = try played.events()
       (warnings, issues) = (played.warnings, played.issues)
-      var judge = TestJudge(test, entries, played.devices, TestExplainer(played))
+      var judge = TestJudge(test, entries, played)
       judge.judge()
       if !test.sides.isEmpty {
         let fences = test.sides.reduce(into: Set()) { $0.formUnion($1.inside + $1.outside) }

@@ -67,6 +67,9 @@ struct PipeDecoder {
   ///
   /// Nil where it may be NDJSON, or something unknown.
   static func advice(for lines: ArraySlice<UInt8>) -> String? {
+    if let name = ForeignFile.name(of: lines) {
+      return "the input is \(name), expected NDJSON; unpack it, or write it as NDJSON"
+    }
     let line = lines.drop(while: { " \t\r\n".utf8.contains($0) })
       .prefix(while: { $0 != lineFeed })
     guard let first = line.first else { return nil }

@@ -212,6 +212,14 @@ struct PipeProcessorTests {
     #expect(piped.warnings.count == 3 && piped.totals.problems == 2, "\(piped.warnings)")
   }
 
+  @Test("names a compressed file, which may contain commas")
+  func compressed() throws {
+    let piped = try PlayingFixture().pipe("BZh91AY,a,b\n,c,d\n", rules: Rules())
+    #expect(
+      piped.warnings.first
+        == "in: the input is a bzip2 file, expected NDJSON; unpack it, or write it as NDJSON")
+  }
+
   @Test(
     "says nothing of the kind of a bad line",
     arguments: [
