@@ -214,6 +214,19 @@ private func error(_ text: String) -> String? {
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))
   }
 
+  @Test("holes that are outside, repeated or as large as the polygon are errors at its position")
+  func holeErrors() throws {
+    for (rings, expected) in [
+      ("\(square),[[15,52],[16,52],[16,53],[15,52]]", "hole 1 is outside of the outer ring"),
+      ("\(square),\(hole),\(hole)", "hole 2 overlaps hole 1"),
+      ("\(square),\(square)", "hole 1 is as large as the outer ring"),
+    ] {
+      let found = try #require(error(feature(polygon("[\(rings)]"))))
+      #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: \(expected)"), "\(found)")
+      #expect(!found.hasSuffix("."))
+    }
+  }
+
   @Test("every feature with an error is reported at its place, and the others are read")
   func everyError() {
     let point = "{\"type\":\"Point\",\"coordinates\":[1,2]}"
