@@ -214,6 +214,26 @@ private func error(_ text: String) -> String? {
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))
   }
 
+  @Test("a key that an object has twice is an error at the second one, in each feature")
+  func repeatedKeys() {
+    let geometry = polygon("[\(square)]")
+    let repeated = "the key is a second one of this name, expected each key once"
+    let good = feature(geometry)
+    for (text, place) in [
+      (feature(geometry, "null", ",\"id\":1,\"id\":2"), "1:26: id"),
+      (feature(geometry, "null", ",\"id\":null,\n\"id\":2"), "2:1: id"),
+      (feature(geometry, "{\"name\":\"a\",\"name\":\"b\"}"), "1:132: properties.name"),
+      ("{\"type\":\"Polygon\",\"type\":\"Point\",\"coordinates\":[]}", "1:19: type"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n"
+          + feature(geometry, "null", ",\"id\":1,\"id\":2") + "]}", "3:26: features[1].id"
+      ),
+    ] {
+      #expect(error(text) == "f.geojson:\(place): \(repeated)")
+    }
+    #expect(error(feature(geometry, "{\"kind\":1,\"kind\":2}")) == nil)
+  }
+
   @Test("holes that are outside, repeated or as large as the polygon are errors at its position")
   func holeErrors() throws {
     for (rings, expected) in [
