@@ -217,7 +217,7 @@ private func error(_ text: String) -> String? {
   @Test("a key that an object has twice is an error at the second one, in each feature")
   func repeatedKeys() {
     let geometry = polygon("[\(square)]")
-    let repeated = "the key is a second one of this name, expected each key once"
+    let repeated = "found the key a second time, expected it once"
     let good = feature(geometry)
     for (text, place) in [
       (feature(geometry, "null", ",\"id\":1,\"id\":2"), "1:26: id"),

@@ -32,7 +32,7 @@ struct GeoJSONObject {
       if let member = Self.member(key, bytes) {
         guard offsets[member.rawValue] == Self.missing else {
           throw JSONError(
-            offset: place, message: "the key is a second one of this name, expected each key once")
+            offset: place, message: "found the key a second time, expected it once")
         }
         offsets[member.rawValue] = value == .null ? Self.null : scanner.tokenOffset
       }
