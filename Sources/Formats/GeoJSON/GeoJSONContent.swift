@@ -83,7 +83,8 @@ struct GeoJSONContent: JSONTraceContent {
     case .root, .features: .feature
     case .geometries: .geometry
     case .coordinates: .coordinates
-    case .value(let property): .value(property)
+    // A list names no device.
+    case .value(let property): property.role == .device ? nil : .value(property)
     case .feature, .geometry, .type, .properties, .name, .decision: nil
     }
   }
@@ -101,7 +102,9 @@ struct GeoJSONContent: JSONTraceContent {
     switch element {
     case .feature, .root: feature = GeoJSONFeature(line: line)
     case .coordinates: feature.beginArray(line: line)
-    case .value(let property): feature.begin(property, isArray: isArray)
+    case .value(let property):
+      if property.role == .device { return feature.noteUnreadableDevice() }
+      feature.begin(property, isArray: isArray)
     case .features, .geometries, .geometry, .type, .properties, .name, .decision: break
     }
   }
@@ -121,6 +124,7 @@ struct GeoJSONContent: JSONTraceContent {
       switch property.role {
       case .device:
         let index = value.deviceName(bytes) { devices.index(of: $0, in: &batch.devices) }
+        if case .bool = value { feature.noteUnreadableDevice() }
         feature.set(device: index, property)
       case .time:
         let written = value.plainBytes(bytes) {
