@@ -98,6 +98,14 @@ struct PolygonHoleTests {
     #expect(try Polygon(exterior: outer, holes: [rectangle(7, 7, 9, 9)]).holes.count == 1)
   }
 
+  @Test("a hole that touches itself in the middle of its longest edge is found outside")
+  func touchingItself() {
+    let hole = ring([(0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (0, 1)])
+    #expect(throws: PolygonError.holeOutside(ring: 1, edge: 0)) {
+      try Polygon(exterior: ring([(3, 3), (4, 0), (4, 5)]), holes: [hole])
+    }
+  }
+
   @Test("an overlap narrower than a centimetre is that of rounded coordinates")
   func rounded() throws {
     let narrow = 1e-8

@@ -78,6 +78,15 @@ def test_a_frame_of_holes_and_parts():
     assert shape.normalize().equals_exact(site.normalize(), 0)
 
 
+def test_holes_that_overlap_are_refused():
+    yard = Point(13.4, 52.5)
+    hole = yard.buffer(0.003).exterior.coords
+    site = Polygon(yard.buffer(0.01).exterior.coords, [hole, hole])
+    given = geopandas.GeoDataFrame({"name": ["site"]}, geometry=[site], crs=4326)
+    with pytest.raises(waymark.WaymarkError, match="hole 2 overlaps hole 1"):
+        waymark.fences(given)
+
+
 def test_a_frame_gives_the_same_polygons(config):
     frame = waymark.fences(DEPOT, config=config).to_geodataframe()
     again = waymark.fences(frame[frame["id"] != "Fiji"])
