@@ -40,7 +40,8 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(Self.name(ring)) has too many long edges over each other to see whether they cross; "
         + "simplify it, or cut it into several polygons."
     case .holeOutside(let ring, let edge):
-      "\(Self.name(ring)) is outside of the outer ring at its edge \(edge); keep holes inside of it."
+      "\(Self.name(ring)) is outside of the outer ring at its edge \(edge); "
+        + "keep holes inside of it."
     case .holeOverlap(let ring, let other):
       "\(Self.name(ring)) overlaps \(Self.name(other)); make one hole of both."
     case .holeWithoutRest(let ring):

@@ -7,7 +7,7 @@ import geopandas
 import numpy as np
 import pyproj
 import pytest
-from shapely.geometry import MultiPolygon, Point
+from shapely.geometry import MultiPolygon, Point, Polygon
 
 import waymark
 

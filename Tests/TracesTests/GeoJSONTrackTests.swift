@@ -153,7 +153,7 @@ struct GeoJSONTrackTests {
     #expect(decoded.points.first?.device == nil)
   }
 
-  @Test("a device is a text or a number; fixes of one that cannot be read are reported and not used")
+  @Test("a device is a text or a number; fixes of another one are reported and not used")
   func devices() {
     let point = #""type":"Point","coordinates":[1,2]"#
     let time = #""time":"2025-03-10T12:00:00Z""#
