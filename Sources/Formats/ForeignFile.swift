@@ -112,7 +112,7 @@ package enum ForeignFile {
       "a tar archive", Array("ustar".utf8), at: 257, takesGzip: true, advice: unpackAll("tar -xf")),
   ]
 
-  private static let kinds: [Kind] = packed + [
+  private static let others: [Kind] = [
     Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
     Kind("an SQLite database", Array("SQLite format 3\0".utf8)) { _ in
       "export its tracks as one of the formats below"
@@ -126,6 +126,8 @@ package enum ForeignFile {
       "export one of the formats below where it was made"
     },
   ]
+
+  private static let kinds = packed + others
 
   @Sendable private static func unpackAll(_ program: String) -> @Sendable (String?) -> String {
     { path in
