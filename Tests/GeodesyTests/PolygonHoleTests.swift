@@ -144,7 +144,8 @@ struct PolygonHoleTests {
   func many() throws {
     let outer = (0..<4_000).map { corner -> Coordinate in
       let place = Double(corner % 1_000) / 1_000
-      let (x, y) = [(place, 0), (1, place), (1 - place, 1), (0, 1 - place)][corner / 1_000]
+      let sides: [(Double, Double)] = [(place, 0), (1, place), (1 - place, 1), (0, 1 - place)]
+      let (x, y) = sides[corner / 1_000]
       return Coordinate(latitude: y, longitude: x)
     }
     func hole(_ number: Int) -> [Coordinate] {
