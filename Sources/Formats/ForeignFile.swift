@@ -86,6 +86,13 @@ package enum ForeignFile {
     isArchive(head) || kinds.contains { $0.begins(head) }
   }
 
+  /// What a file is that must be unpacked before anything can be read, gzip and ZIP among them; nil for
+  /// other files.
+  package static func packedName(of bytes: ArraySlice<UInt8>) -> String? {
+    if bytes.starts(with: [0x1F, 0x8B]) { return "a gzip file" }
+    return isArchive(bytes) ? "a ZIP archive" : packed.first { $0.begins(bytes) }?.name
+  }
+
   private struct Kind: Sendable {
     let name: String
     /// Bytes that such files have, and where.
@@ -108,8 +115,7 @@ package enum ForeignFile {
     }
   }
 
-  private static let kinds: [Kind] = [
-    Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
+  private static let packed: [Kind] = [
     Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),
     Kind("a bzip2 file", Array("BZh".utf8), advice: unpack("bzip2 -dc")),
     Kind("a Zstandard file", [0x28, 0xB5, 0x2F, 0xFD], advice: unpack("zstd -dc")),
@@ -117,6 +123,10 @@ package enum ForeignFile {
     Kind("a RAR archive", Array("Rar!\u{1A}\u{7}".utf8), advice: unpackAll("unrar x")),
     Kind(
       "a tar archive", Array("ustar".utf8), at: 257, takesGzip: true, advice: unpackAll("tar -xf")),
+  ]
+
+  private static let others: [Kind] = [
+    Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
     Kind("an SQLite database", Array("SQLite format 3\0".utf8)) { _ in
       "export its tracks as one of the formats below"
     },
@@ -129,6 +139,8 @@ package enum ForeignFile {
       "export one of the formats below where it was made"
     },
   ]
+
+  private static let kinds = packed + others
 
   @Sendable private static func unpackAll(_ program: String) -> @Sendable (String?) -> String {
     { path in

@@ -24,10 +24,11 @@ public struct Polygon: Sendable {
 
   /// Makes a polygon from its rings; a closing vertex equal to the first is dropped.
   ///
-  /// A ring may touch itself in a point.
+  /// A ring may touch itself in a point. Holes are inside of the outer ring and do not overlap; they may
+  /// touch it, and each other, in points and along edges.
   /// - Throws: ``PolygonError`` for the first invalid ring.
   /// - Complexity: O(n log n) for n vertices; up to 1,000 steps each where many edges lie over the
-  ///   same longitude.
+  ///   same longitude, or over those of other rings.
   public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
     let (exterior, holes) = (Self.opened(exterior), holes.map(Self.opened))
     var rings: [Ring] = []
@@ -35,13 +36,17 @@ public struct Polygon: Sendable {
     for (index, hole) in holes.enumerated() {
       rings.append(try Self.ring(hole, index + 1))
     }
+    if rings.count > 1 {
+      var check = HoleCheck(rings)
+      try check.run()
+    }
     self.init(rings)
   }
 
   /// Makes a polygon from rings that were validated before, the outer one first, without a copy.
   ///
   /// Nil when there are no rings, a vertex is not a valid coordinate or a ring is flat.
-  /// Self-intersection is not checked again.
+  /// Whether rings cross, and where holes are, is not checked again.
   /// - Complexity: O(n) for n vertices.
   package init?(checkedRings: [Vertices]) {
     var rings: [Ring] = []
@@ -78,8 +83,7 @@ public struct Polygon: Sendable {
     case .simple: return ring
     case .crossing(let edge, let other):
       throw .selfIntersection(
-        ring: number, edge: ring.vertexIndex(edge, in: vertices),
-        other: ring.vertexIndex(other, in: vertices))
+        ring: number, edge: ring.vertexIndex(edge), other: ring.vertexIndex(other))
     case .tangled: throw .tooTangled(ring: number)
     }
   }
@@ -105,17 +109,6 @@ public struct Polygon: Sendable {
       }
     }
     return isInside
-  }
-}
-
-extension Ring {
-  /// The index of the vertex where an edge begins, in the list the ring was made from (repeated
-  /// vertices count).
-  fileprivate func vertexIndex(_ edge: Int, in vertices: [Coordinate]) -> Int {
-    let ends = vertices.indices.filter {
-      $0 + 1 == vertices.count || vertices[$0 + 1] != vertices[$0]
-    }
-    return edge < ends.count ? ends[edge] : vertices.count - 1
   }
 }
 

@@ -15,6 +15,13 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
   /// check in bounded time whether edges cross.
   case tooTangled(ring: Int)
 
+  /// A hole is outside of the outer ring, in whole or in part: beside this edge of it.
+  case holeOutside(ring: Int, edge: Int)
+  /// Two holes overlap, or are the same.
+  case holeOverlap(ring: Int, other: Int)
+  /// A hole is all that the outer ring encloses.
+  case holeWithoutRest(ring: Int)
+
   /// What was found, what was expected and what to do, in one sentence.
   public var description: String {
     switch self {
@@ -32,6 +39,14 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooTangled(let ring):
       "\(Self.name(ring)) has too many long edges over each other to see whether they cross; "
         + "simplify it, or cut it into several polygons."
+    case .holeOutside(let ring, let edge):
+      "\(Self.name(ring)) is outside of the outer ring at its edge \(edge); "
+        + "keep holes inside of it."
+    case .holeOverlap(let ring, let other):
+      "\(Self.name(ring)) overlaps \(Self.name(other)); make one hole of both."
+    case .holeWithoutRest(let ring):
+      "\(Self.name(ring)) is as large as the outer ring, so nothing is left; "
+        + "make it smaller, or remove it."
     }
   }
 

@@ -70,6 +70,18 @@ extension ConfigurationReader {
       note(
         keys, ring, found: "too many long edges over each other to see whether they cross",
         expected: "a simpler ring, or several polygons")
+    case .holeOutside(let ring, let edge):
+      note(
+        keys, ring, corner: edge, found: "that the hole is outside of the polygon here",
+        expected: "holes inside of the polygon")
+    case .holeOverlap(let ring, let other):
+      note(
+        keys, ring, found: "that the hole overlaps holes[\(other - 1)]",
+        expected: "one hole for both, or holes beside each other")
+    case .holeWithoutRest(let ring):
+      note(
+        keys, ring, found: "that the hole is as large as the polygon",
+        expected: "a smaller hole, or no hole")
     case .invalidCoordinate(let ring, let index):
       note(
         keys, ring, corner: index, found: "an invalid coordinate", expected: "[latitude, longitude]"

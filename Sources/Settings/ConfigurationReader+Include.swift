@@ -20,6 +20,12 @@ extension ConfigurationReader {
       return
     }
     guard let bytes = contents(of: included, node, path) else { return }
+    if let packed = ForeignFile.packedName(of: bytes[...]) {
+      note(
+        node, path, found: "\(Self.quoted(included)) to be \(packed)",
+        expected: "a GeoJSON file; fences are not read from packed files, so unpack it first")
+      return
+    }
     let (features, errors) = GeoJSON.read(bytes.span, path: included)
     for error in errors { note(ConfigurationProblem(error, in: included)) }
     add(features, from: included, settings ?? ConfigurationFenceSettings())

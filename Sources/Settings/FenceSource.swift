@@ -62,11 +62,19 @@ package struct FenceSource {
   }
 
   private static func bytes(_ path: String) throws(FenceSourceError) -> [UInt8] {
+    let bytes: [UInt8]
     do throws(WholeFile.Failure) {
-      return try WholeFile.read(path)
+      bytes = try WholeFile.read(path)
     } catch {
       throw .system(path: path, reason: error.reason)
     }
+    if let packed = ForeignFile.packedName(of: bytes[...]) {
+      let problem = ConfigurationProblem(
+        ConfigurationPlace(file: path), found: packed,
+        expected: "text; fences are not read from packed files, so unpack it first")
+      throw .invalid(ConfigurationError([problem]))
+    }
+    return bytes
   }
 
   private static func set(_ fences: [Fence]) throws(FenceSourceError) -> FenceSet {

@@ -55,6 +55,8 @@ extension ChecksummedFile {
     /// The checksum of the content, which was checked.
     package private(set) var checksum: UInt64 = 0
 
+    /// Opens a file, which then is its owner's alone; one that cannot be used stays as it is.
+    ///
     /// - Throws: ``ReadError`` when there is no file, or its checksum does not match.
     package init(_ kind: ChecksummedFile, path: String) throws(ReadError) {
       buffer = [UInt8](repeating: 0, count: pieceSize)
@@ -75,6 +77,7 @@ extension ChecksummedFile {
       }
       guard checksum == digits(sum) else { throw .unusable("it is damaged") }
       self.checksum = sum.value
+      WholeFile.makePrivate(file.descriptor, file.mode)
       guard lseek(file.descriptor, off_t(start), SEEK_SET) >= 0 else {
         throw .unreadable(WholeFile.Failure(code: errno).reason)
       }
@@ -113,9 +116,10 @@ extension ChecksummedFile {
 /// A file that is open for reading while this object lives.
 private final class OpenFile: Sendable {
   let descriptor: Int32
+  let mode: mode_t
 
   init(_ path: String) throws(WholeFile.Failure) {
-    descriptor = try WholeFile.openPrivate(path, O_RDONLY)
+    (descriptor, mode) = try WholeFile.openRegular(path, O_RDONLY)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -62,7 +62,7 @@ package struct ChecksummedFile: Sendable {
     of bytes: ArraySlice<UInt8>
   ) throws(ReadError) -> (checksum: Substring, version: Int, contentStart: Int) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      throw .unusable("not a waymark \(name) file")
+      throw .unusable(reason(withoutHead: bytes))
     }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
     guard words.count == 3, words[0] == title else {
@@ -74,6 +74,14 @@ package struct ChecksummedFile: Sendable {
       throw Int(words[1]).map { $0 > version } == true ? .newer(reason) : .unusable(reason)
     }
     return (words[2], found, end + 1)
+  }
+
+  /// What is wrong with a file that has no whole first line.
+  private func reason(withoutHead bytes: ArraySlice<UInt8>) -> String {
+    if bytes.isEmpty { return "it is empty" }
+    // The beginning of one, or zeros after a power cut.
+    let isOwn = bytes.first == 0 || title.utf8.starts(with: bytes.prefix(title.utf8.count))
+    return isOwn ? "it is damaged" : "not a waymark \(name) file"
   }
 
   static func readError(_ failure: WholeFile.Failure) -> ReadError {

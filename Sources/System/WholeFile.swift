@@ -41,6 +41,15 @@ package enum WholeFile {
   ///
   /// - Parameter flags: As for open(2).
   package static func openPrivate(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
+    let (descriptor, mode) = try openRegular(path, flags)
+    makePrivate(descriptor, mode)
+    return descriptor
+  }
+
+  /// Opens a file as ``openPrivate(_:_:)`` does, and leaves its permissions as they are.
+  static func openRegular(
+    _ path: String, _ flags: Int32
+  ) throws(Failure) -> (descriptor: Int32, mode: mode_t) {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = retried { open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -49,8 +58,12 @@ package enum WholeFile {
       close(descriptor)
       throw .notRegular
     }
-    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
-    return descriptor
+    return (descriptor, status.st_mode)
+  }
+
+  /// Removes the permissions of other users from an open file that has this mode.
+  static func makePrivate(_ descriptor: Int32, _ mode: mode_t) {
+    if mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
   }
 
   /// The mode of a file, as chmod(1) has it; nil when there is no such file.

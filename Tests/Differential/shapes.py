@@ -4,6 +4,8 @@ import json
 from shapely.geometry import LinearRing, Point, Polygon
 
 GRID = 6
+# Degrees: overlaps of holes that are narrower may count as rounding.
+NARROW = 1e-6
 
 
 def crosses_or_covers(a, b, c, d):
@@ -92,17 +94,30 @@ def star(random, x, y, size, count):
              y + size * random.uniform(0.3, 1) * math.sin(a)) for a in angles]
 
 
+def misplaced(shapes):
+    """The areas of holes outside of the outer ring, and of two holes."""
+    outer, *holes = shapes
+    areas = [hole.difference(outer) for hole in holes]
+    areas += [a.intersection(b) for n, a in enumerate(holes) for b in holes[:n]]
+    return [area for area in areas if area.area > 0]
+
+
 def against_shapely(check, random, worker):
     """Polygons of any numbers, with holes; whether they are some, and what is in them."""
     x, y = random.uniform(-150, 150), random.uniform(-60, 60)
-    size = 10 ** random.uniform(-5, 1)
+    holes = random.randrange(0, 3)
+    size = 10 ** random.uniform(-2 if holes else -5, 1)
     if random.random() < 0.5:
         outer = star(random, x, y, size, random.randrange(3, 40))
     else:
         outer = [(x + random.uniform(-size, size), y + random.uniform(-size, size))
                  for _ in range(random.randrange(3, 12))]
-    rings = [outer] + [star(random, x, y, size / 4, random.randrange(3, 12))
-                       for _ in range(random.randrange(0, 2))]
+    rings = [outer] + [
+        star(random, x + random.uniform(-size, size) / 4, y + random.uniform(-size, size) / 4,
+             size / random.choice([4, 8, 16]), random.randrange(3, 12))
+        for _ in range(holes)]
+    if holes == 2 and random.random() < 0.2:
+        rings[2] = rings[1][2:] + rings[1][:2]
     places = [(x + random.uniform(-size, size), y + random.uniform(-size, size)) for _ in range(60)]
     places += outer[:5]
     text = polygon(rings, random.choice(["Polygon", "MultiPolygon"]))
@@ -110,11 +125,15 @@ def against_shapely(check, random, worker):
     if answer is None:
         return check.fail("the reader trapped", text)
     isRight = all(LinearRing(ring).is_simple for ring in rings)
+    shapes = [Polygon(ring) for ring in rings]
+    if isRight and (areas := misplaced(shapes)):
+        if all(area.buffer(-NARROW).is_empty for area in areas):
+            return check.accept("holes that are misplaced by less than a metre")
+        isRight = False
     if isRight != ("inside" in answer):
-        return check.fail(f"shapely: simple is {isRight}, ours: {str(answer)[:200]}", text)
+        return check.fail(f"shapely: valid is {isRight}, ours: {str(answer)[:200]}", text)
     if not isRight:
         return check.compared(1)
-    shapes = [Polygon(ring) for ring in rings]
     for place, found in zip(places, answer["inside"][0]):
         point = Point(place)
         # Within the rounding of either, only the exact test above can tell.

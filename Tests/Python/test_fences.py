@@ -7,7 +7,7 @@ import geopandas
 import numpy as np
 import pyproj
 import pytest
-from shapely.geometry import MultiPolygon, Point
+from shapely.geometry import MultiPolygon, Point, Polygon
 
 import waymark
 
@@ -76,6 +76,15 @@ def test_a_frame_of_holes_and_parts():
     given = geopandas.GeoDataFrame({"name": ["site"]}, geometry=[site], crs=4326)
     (shape,) = waymark.fences(given).to_geodataframe().geometry
     assert shape.normalize().equals_exact(site.normalize(), 0)
+
+
+def test_holes_that_overlap_are_refused():
+    yard = Point(13.4, 52.5)
+    hole = yard.buffer(0.003).exterior.coords
+    site = Polygon(yard.buffer(0.01).exterior.coords, [hole, hole])
+    given = geopandas.GeoDataFrame({"name": ["site"]}, geometry=[site], crs=4326)
+    with pytest.raises(waymark.WaymarkError, match="hole 2 overlaps hole 1"):
+        waymark.fences(given)
 
 
 def test_a_frame_gives_the_same_polygons(config):

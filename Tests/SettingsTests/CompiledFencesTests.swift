@@ -88,6 +88,29 @@ struct CompiledFencesTests {
     }
   }
 
+  @Test("packed files are named, by their first bytes, in compile and as an include")
+  func packed() throws {
+    var tar = [UInt8](repeating: 0x61, count: 600)
+    tar.replaceSubrange(257..<262, with: Array("ustar".utf8))
+    for (bytes, name) in [
+      ([0x1F, 0x8B, 8, 0], "a gzip file"), ([0x50, 0x4B, 3, 4], "a ZIP archive"),
+      ([0x28, 0xB5, 0x2F, 0xFD, 0], "a Zstandard file"), (Array("BZh91AY".utf8), "a bzip2 file"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "an xz file"), (tar, "a tar archive"),
+    ] as [([UInt8], String)] {
+      let advice = "fences are not read from packed files, so unpack it first"
+      for file in ["f.csv", "f.geojson"] {
+        try folder.write(file, bytes: bytes)
+        #expect(complaint(file) == "\(file): found \(name), expected text; \(advice)")
+      }
+      try folder.write("w.yaml", "fences: [{include: f.geojson}]")
+      let found = try #require(complaint("w.yaml"))
+      #expect(found.hasPrefix("w.yaml:1:20: fences[0].include: found '"))
+      #expect(found.hasSuffix(" to be \(name), expected a GeoJSON file; \(advice)"), "\(found)")
+    }
+    try folder.write("f.geojson", bytes: [0x1F])
+    #expect(complaint("f.geojson")?.hasPrefix("f.geojson:1:1: ") == true)
+  }
+
   @Test("every bad line of CSV is named, and every bad feature of GeoJSON")
   func everyError() throws {
     var bytes = Array("id,latitude,longitude,radius\na,91,2,3\nb,1,2,3\nc\nx".utf8)

@@ -201,6 +201,22 @@ struct ConfigurationTests {
         "polygon: [[0, 0], [4, 4], [4, 0]], holes: [[[1, 1], [1, 1], [2, 1]]]",
         "61: fences[0].holes[0]: found 2 different corners, expected at least 3"
       ),
+      (
+        "polygon: [[0, 0], [0, 4], [4, 4]], holes: [[[1, 2], [1, 3], [8, 3]]]",
+        "70: fences[0].holes[0][1]: found that the hole is outside of the polygon here, "
+          + "expected holes inside of the polygon"
+      ),
+      (
+        "polygon: [[0, 0], [0, 4], [4, 4]], "
+          + "holes: [[[1, 2], [1, 3], [2, 3]], [[1, 2], [1, 3], [2, 3]]]",
+        "87: fences[0].holes[1]: found that the hole overlaps holes[0], "
+          + "expected one hole for both, or holes beside each other"
+      ),
+      (
+        "polygon: [[0, 0], [0, 4], [4, 4]], holes: [[[0, 0], [0, 4], [4, 4]]]",
+        "61: fences[0].holes[0]: found that the hole is as large as the polygon, "
+          + "expected a smaller hole, or no hole"
+      ),
     ])
   func badPolygon(area: String, message: String) {
     #expect(complaint("fences: [{id: a, \(area)}]") == "w.yaml:1:\(message)")

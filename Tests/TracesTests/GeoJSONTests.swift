@@ -214,6 +214,39 @@ private func error(_ text: String) -> String? {
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))
   }
 
+  @Test("a key that an object has twice is an error at the second one, in each feature")
+  func repeatedKeys() {
+    let geometry = polygon("[\(square)]")
+    let repeated = "found the key a second time, expected it once"
+    let good = feature(geometry)
+    for (text, place) in [
+      (feature(geometry, "null", ",\"id\":1,\"id\":2"), "1:26: id"),
+      (feature(geometry, "null", ",\"id\":null,\n\"id\":2"), "2:1: id"),
+      (feature(geometry, "{\"name\":\"a\",\"name\":\"b\"}"), "1:132: properties.name"),
+      ("{\"type\":\"Polygon\",\"type\":\"Point\",\"coordinates\":[]}", "1:19: type"),
+      (
+        "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n"
+          + feature(geometry, "null", ",\"id\":1,\"id\":2") + "]}", "3:26: features[1].id"
+      ),
+    ] {
+      #expect(error(text) == "f.geojson:\(place): \(repeated)")
+    }
+    #expect(error(feature(geometry, "{\"kind\":1,\"kind\":2}")) == nil)
+  }
+
+  @Test("holes that are outside, repeated or as large as the polygon are errors at its position")
+  func holeErrors() throws {
+    for (rings, expected) in [
+      ("\(square),[[15,52],[16,52],[16,53],[15,52]]", "hole 1 is outside of the outer ring"),
+      ("\(square),\(hole),\(hole)", "hole 2 overlaps hole 1"),
+      ("\(square),\(square)", "hole 1 is as large as the outer ring"),
+    ] {
+      let found = try #require(error(feature(polygon("[\(rings)]"))))
+      #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: \(expected)"), "\(found)")
+      #expect(!found.hasSuffix("."))
+    }
+  }
+
   @Test("every feature with an error is reported at its place, and the others are read")
   func everyError() {
     let point = "{\"type\":\"Point\",\"coordinates\":[1,2]}"

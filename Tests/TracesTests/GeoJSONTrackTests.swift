@@ -159,6 +159,34 @@ struct GeoJSONTrackTests {
     #expect(decoded.points.first?.device == nil)
   }
 
+  @Test("a device is a text or a number; fixes of another one are reported and not used")
+  func devices() {
+    let point = #""type":"Point","coordinates":[1,2]"#
+    let time = #""time":"2025-03-10T12:00:00Z""#
+    func features(_ values: [String]) -> String {
+      collection(values.map { line("\"device\":\($0),\(time)", point) }.joined(separator: ","))
+    }
+    let good = read(features(["7", "7.0", "\"7\"", "null", "\"\""]))
+    #expect(good.devices == ["7"] && good.issues.isEmpty)
+    #expect(good.points.map(\.device) == [0, 0, 0, nil, nil])
+    let bad = ["true", "[7]", #"{"id":7}"#, "[]"]
+    let decoded = read(features(bad + ["7"]))
+    #expect(decoded.points.map(\.device) == [0] && decoded.issues.count == bad.count)
+    let message = "the device is neither a text nor an integer; its fixes are left out"
+    #expect(decoded.issues.allSatisfy { $0.message.contains(message) }, "\(decoded.issues)")
+    // Another name of the device is enough, in either order, and what has no time is no fix.
+    for names in [#""user":{"id":1},"device":"a""#, #""device":"a","user":{"id":1}"#] {
+      let named = read(line("\(names),\(time)", point))
+      #expect(named.devices == ["a"] && named.points.count == 1 && named.issues.isEmpty)
+    }
+    let waypoint = read(line(#""user":{"id":1}"#, point))
+    #expect(waypoint.issues.isEmpty && waypoint.marks.count == 1)
+    let track = read(
+      line(
+        #""coordTimes":\#(times),"device":{}"#, #""type":"LineString","coordinates":[\#(four)]"#))
+    #expect(track.points.isEmpty && track.issues.count == 1)
+  }
+
   @Test("times without a zone are read in the one that the user names")
   func zone() {
     var options = ReadingOptions()

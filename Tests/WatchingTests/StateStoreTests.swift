@@ -325,14 +325,25 @@ struct StateStoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
   }
 
-  @Test("an empty file, or zeros of a power cut, are no obstacle", arguments: [0, 40])
-  func zeros(count: Int) throws {
+  @Test(
+    "an empty file, or zeros of a power cut, are set aside and no obstacle",
+    arguments: [(0, "it is empty"), (40, "it is damaged")])
+  func zeros(count: Int, reason: String) throws {
     for name in ["", ".journal"] {
       try Data(repeating: 0, count: count).write(to: URL(fileURLWithPath: path + name))
     }
     let store = try StateStore(path: path)
+    #expect(
+      store.notice
+        == "\(path): \(reason); it was renamed to \(path).unusable, and the engine starts over")
     keep(store, try Self.tracker(0..<2))
     #expect(store.failure == nil)
+  }
+
+  @Test("a state that ends in its first line is damaged")
+  func cutTitle() throws {
+    try "waymark-st".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try StateStore(path: path).notice?.contains(": it is damaged; it was renamed") == true)
   }
 
   @Test("a state of an earlier version is set aside and reported")

@@ -95,7 +95,8 @@ struct GeoJSONContent: JSONTraceContent {
     case .root, .features: .feature
     case .geometries: .geometry
     case .coordinates: .coordinates
-    case .value(let property): .value(property)
+    // A list names no device.
+    case .value(let property): property.role == .device ? nil : .value(property)
     case .feature, .geometry, .type, .properties, .name, .decision, .foreign: nil
     }
   }
@@ -119,7 +120,9 @@ struct GeoJSONContent: JSONTraceContent {
     case .features: hasFeatures = true
     case .foreign(let format): foreign = format
     case .coordinates: feature.beginArray(line: line)
-    case .value(let property): feature.begin(property, isArray: isArray)
+    case .value(let property):
+      if property.role == .device { return feature.noteUnreadableDevice() }
+      feature.begin(property, isArray: isArray)
     case .geometries, .geometry, .type, .properties, .name, .decision: break
     }
   }
@@ -139,6 +142,7 @@ struct GeoJSONContent: JSONTraceContent {
       switch property.role {
       case .device:
         let index = value.deviceName(bytes) { devices.index(of: $0, in: &batch.devices) }
+        if case .bool = value { feature.noteUnreadableDevice() }
         feature.set(device: index, property)
       case .time:
         let written = value.plainBytes(bytes) {

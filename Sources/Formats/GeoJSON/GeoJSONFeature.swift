@@ -45,6 +45,8 @@ struct GeoJSONFeature: Sendable {
   var isEvent = false
   private let line: Int
   private var device: (index: Int32, rank: Int)?
+  /// Whether a name of its device is no text and no number: its fixes would be those of another one.
+  private var hasUnreadableDevice = false
   private var kind = Kind.none
   /// The type of the geometry that is read.
   private var type = Kind.none
@@ -198,10 +200,14 @@ struct GeoJSONFeature: Sendable {
 
   // MARK: Properties
 
+  /// Sets the device unless a better property names it; nil where a text is empty or a value null.
   mutating func set(device index: Int32?, _ property: Property) {
     guard let index, device.map({ $0.rank >= property.rank }) ?? true else { return }
     device = (index, property.rank)
   }
+
+  /// Notes that a name of its device is no text and no number.
+  mutating func noteUnreadableDevice() { hasUnreadableDevice = true }
 
   /// Begins an array of values, or an object, which holds none.
   mutating func begin(_ property: Property, isArray: Bool) {
@@ -327,6 +333,9 @@ struct GeoJSONFeature: Sendable {
         batch.mark(kind == .points ? .waypoint(place, name: name) : .routePoint(place))
       }
       return invalidProblem
+    }
+    if hasUnreadableDevice, device == nil {
+      return "the device is neither a text nor an integer; its fixes are left out"
     }
     if isLine { batch.mark(.track(name: name)) }
     var (nextStart, laterStarts) = (0, starts.makeIterator())

@@ -12,10 +12,13 @@ struct GeoJSONObject {
   /// The offset of the object.
   let start: Int
   private var offsets: InlineArray<8, Int>
+  /// What stands in place of the offset of a member that is missing, or null.
+  private static var missing: Int { -1 }
+  private static var null: Int { -2 }
 
-  /// Finds the members of the object at `offset`.
+  /// Finds the members of the object at `offset`; one that it has twice is an error.
   init(_ bytes: Span<UInt8>, at offset: Int) throws(JSONError) {
-    offsets = InlineArray(repeating: -1)
+    offsets = InlineArray(repeating: Self.missing)
     var scanner = JSONScanner(at: offset)
     let token = try scanner.next(in: bytes)
     start = scanner.tokenOffset
@@ -24,9 +27,14 @@ struct GeoJSONObject {
       throw JSONError(offset: start, message: "found \(found), expected a GeoJSON object")
     }
     while let key = try scanner.nextKey(in: bytes) {
+      let place = scanner.tokenOffset
       let value = try scanner.nextValue(in: bytes)
-      if value != .null, let member = Self.member(key, bytes) {
-        offsets[member.rawValue] = scanner.tokenOffset
+      if let member = Self.member(key, bytes) {
+        guard offsets[member.rawValue] == Self.missing else {
+          throw JSONError(
+            offset: place, message: "found the key a second time, expected it once")
+        }
+        offsets[member.rawValue] = value == .null ? Self.null : scanner.tokenOffset
       }
       try scanner.skipRest(of: value, in: bytes)
     }

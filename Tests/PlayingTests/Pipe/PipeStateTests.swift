@@ -252,6 +252,31 @@ struct PipeStateTests {
     #expect(!FileManager.default.fileExists(atPath: diary + ".lock"))
   }
 
+  @Test(
+    "that is empty or damaged is refused with its permissions, a whole one becomes private",
+    arguments: [("", "it is empty"), ("waymark-pipe 2 0000000000000000\n", "it is damaged")])
+  func permissions(text: String, reason: String) throws {
+    let fixture = try PlayingFixture()
+    let rules = try Traffic.rules()
+    let path = "\(fixture.folder)/fleet"
+    func mode() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(
+      FileManager.default.createFile(
+        atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o644]))
+    let error = #expect(throws: PipeStateError.self) {
+      _ = try fixture.pipe("", rules: rules, state: "fleet")
+    }
+    #expect(error?.description.hasPrefix("\(path): \(reason)") == true)
+    #expect(try mode() == 0o644)
+    #expect(unlink(path) == 0)
+    _ = try fixture.pipe(lines(seed: 4).joined(), rules: rules, state: "fleet")
+    #expect(chmod(path, 0o644) == 0)
+    _ = try PipeStateFile(path, rules: rules)
+    #expect(try mode() == 0o600)
+  }
+
   @Test("in a folder that other users can change is neither read nor written")
   func untrusted() throws {
     let fixture = try PlayingFixture()
