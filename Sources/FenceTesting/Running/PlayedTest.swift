@@ -1,3 +1,4 @@
+internal import Settings
 internal import EventLog
 internal import Playing
 internal import Session
