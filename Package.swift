@@ -627,7 +627,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ScoringTests",
-      dependencies: ["EventLog", "Geodesy", "Scoring", "Simulation", "Traces", "Tracking"],
+      dependencies: ["EventLog", "Geodesy", "Scoring", "Simulation", "Text", "Traces", "Tracking"],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )

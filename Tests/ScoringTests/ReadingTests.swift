@@ -1,5 +1,6 @@
 import EventLog
 import Geodesy
+import Text
 import Testing
 
 @testable import Scoring

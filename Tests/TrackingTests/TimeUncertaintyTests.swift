@@ -38,15 +38,23 @@ struct TimeUncertaintyTests {
   func estimated(seconds: Double, metres: Double, expected: Double) throws {
     let (way, area, fraction) = try way(seconds: seconds, metres: metres)
     let sigma = way.estimatedTimeUncertainty(
-      at: fraction, of: area, speed: metres / seconds)
+      at: fraction, of: area, speed: metres / seconds, rests: false)
     #expect(abs(sigma - expected) < 0.01)
+  }
+
+  @Test("where the device rested at an end, the speeds say half as much of the time between")
+  func atRest() throws {
+    let (way, area, fraction) = try way(seconds: 30, metres: 300)
+    // 1 s of the place, and 0.6 T / √12 of 5.2 s.
+    let sigma = way.estimatedTimeUncertainty(at: fraction, of: area, speed: 10, rests: true)
+    #expect(abs(sigma - 5.291) < 0.01)
   }
 
   @Test("an estimate that is corrected by 100 m in 1 s did not come at that speed")
   func corrected() throws {
     let (way, area, fraction) = try way(seconds: 1, metres: 100)
     // It walks at 1.5 m/s, and 1 m/s more is possible: 10 m take 4 s.
-    let sigma = way.estimatedTimeUncertainty(at: fraction, of: area, speed: 1.5)
+    let sigma = way.estimatedTimeUncertainty(at: fraction, of: area, speed: 1.5, rests: false)
     #expect(abs(sigma - 4) < 0.01)
   }
 
@@ -55,7 +63,7 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(-1_000), radius: 1_000))
     let (from, to) = (ground.fix(0, -50, accuracy: nil), ground.fix(12, 50, accuracy: nil))
     let step = Step(from: from, to: to, decided: Ground.time(12))
-    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 8)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 8, rests: false)
     #expect(abs(sigma - 12 / 12.0.squareRoot()) < 1e-9)
   }
 
@@ -70,7 +78,7 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(0), radius: 100))
     let step = Step(
       from: ground.fix(0, -0.001, 100), to: ground.fix(10, 0.001, 100), decided: Ground.time(10))
-    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 0)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 0, rests: false)
     #expect(sigma >= 600)
     #expect(sigma <= 600.1)
   }

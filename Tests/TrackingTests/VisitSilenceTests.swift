@@ -134,11 +134,74 @@ struct VisitSilenceTests {
     #expect(visits(fixes).isEmpty == hasCoarse)
   }
 
+  /// A phone that reports once it has moved by a distance: its first fix after a stay lies within the radius
+  /// of the place, or just beyond.
+  @Test(
+    "a device that reports each so many metres has its stay, whatever the distance",
+    arguments: [30.0, 36, 40, 42, 46, 60, 100], [1.4, 5])
+  func distanceFilter(step: Double, speed: Double) throws {
+    let arrived = 2_000 / speed
+    let fixes =
+      way(
+        from: -2_000, at: speed, start: 0, fixes: Int(2_000 / step), every: step / speed, accuracy: 5)
+      + [ground.fix(arrived, 0, accuracy: 5)]
+      + way(
+        from: step, at: speed, start: arrived + 2 * Self.hour, fixes: 60, every: step / speed,
+        accuracy: 5)
+    let found = visits(fixes).filter { $0.visit.departure != nil && !$0.visit.isRetracted }
+    let visit = try #require(found.first?.visit)
+    #expect(found.count == 1)
+    #expect(abs(seconds(visit.arrival) - arrived) < 120)
+    let departure = seconds(try #require(visit.departure))
+    #expect(abs(departure - arrived - 2 * Self.hour) < 120, "\(departure)")
+  }
+
+  @Test("one fix shortly after the arrival does not end the silence that follows it")
+  func oneFixAfterTheArrival() throws {
+    let arrived = 400.0
+    var fixes = way(from: -4_000, at: 10, start: 0, fixes: 200, every: 2, accuracy: 8)
+    fixes += [ground.fix(arrived, 0, accuracy: 8), ground.fix(arrived + 86, 21, accuracy: 8)]
+    fixes += way(from: 24, at: 10, start: arrived + 2 * Self.hour, fixes: 200, every: 2, accuracy: 8)
+    let visit = try #require(visits(fixes).last { $0.visit.departure != nil }?.visit)
+    #expect(!visit.isRetracted)
+    #expect(abs(seconds(try #require(visit.departure)) - arrived - 2 * Self.hour) < 120)
+  }
+
+  /// A trailer that reports every hour or two, 20 km away after each.
+  @Test("arrivals and departures of sparse fixes claim what their gaps leave open", arguments: [0.5, 1, 2])
+  func sparseTrailer(hours: Double) throws {
+    var random = SeededGenerator(seed: 7)
+    let step = hours * Self.hour + 1
+    var (within, count) = (0, 0)
+    for _ in 0..<40 {
+      let left = 86_400 + Double.random(in: 0..<step, using: &random)
+      let arrived = left + 20_000 / 14
+      let fixes = stride(from: 0.0, to: 3 * 86_400, by: step).map { time in
+        ground.fix(
+          time, min(max(0, time - left) * 14, 20_000) + 3 * random.normal(), 3 * random.normal(),
+          accuracy: 8)
+      }
+      let found = visits(fixes)
+      let departure = try #require(found.first { $0.visit.departure != nil }?.visit)
+      let arrival = try #require(found.last?.visit)
+      for (time, sigma, truth) in [
+        (try #require(departure.departure), departure.departureUncertainty, left),
+        (arrival.arrival, arrival.arrivalUncertainty, arrived),
+      ] {
+        count += 1
+        within += abs(seconds(time) - truth) < 2 * (try #require(sigma)) ? 1 : 0
+        #expect(abs(seconds(time) - truth) < 4 * (try #require(sigma)))
+      }
+    }
+    #expect(within * 100 >= 70 * count, "\(within) of \(count), seed 7")
+  }
+
   @Test("a way from rest begins on foot, and is as fast as it is at its end")
   func waysFromRest() {
     #expect(abs(Rhythm.way(fromRest: 200, speed: 0) - 200) < 1)
     #expect(abs(Rhythm.way(fromRest: 2_350, speed: 0) - 350 - 2_000 / 6) < 1)
     #expect(Rhythm.way(fromRest: 200, speed: 10) < 40)
+    #expect(abs(20_000 / Rhythm.ridingSpeed(over: 20_000) - 1_890) < 20)
     for distance in stride(from: 0.0, through: 5_000, by: 50) {
       #expect(
         Rhythm.way(fromRest: distance, speed: 0) <= Rhythm.way(fromRest: distance + 50, speed: 0))
