@@ -46,10 +46,10 @@ package struct Rhythm: Sendable, Hashable, Codable {
   /// Metres per second.
   private static let walkingSpeed = 1.3
   /// Net speed of rides of up to so many metres, metres per second; that of longer ones grows with a power
-  /// of the way, up to a highest: 11 m/s over 20 km, 17 m/s over 100 km.
+  /// of the way, up to a highest: 8 m/s over 20 km, 15 m/s over 100 km.
   private static let ridingSpeed = 6.0
-  private static let shortRide = 3_000.0
-  private static let ridingPower = 0.3
+  private static let shortRide = 10_000.0
+  private static let ridingPower = 0.4
   private static let fastestRide = 30.0
   /// Share of the speed at the end of a way at which it was made on average, from rest.
   private static let speedShare = 0.6

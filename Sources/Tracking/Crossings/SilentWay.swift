@@ -23,36 +23,43 @@ struct SilentWay {
   /// One sigma of the time that a part of the way takes, as a share of it.
   private static let waySigma = 0.2
 
-  /// What is slower on the whole way rested on it, metres per second; and of a device that reports on the
-  /// move, but for rides through tunnels, what is slower than this.
-  private static let leastSpeed = 1.0
-  private static let tunnelSpeed = 5.0
+  /// What is slower on the whole way rested on it, metres per second. Of a device that reports on the move only
+  /// what rides goes on without a report: into a tunnel or a garage.
+  fileprivate static let leastSpeed = 1.0
+  private static let ridingSpeed = 5.0
 
   private var even: Double { length / duration }
 
   /// Whether the device went on, by the speeds at both ends.
   private func goesOn(_ rhythm: Rhythm) -> Bool {
     guard let start, let end, even >= Self.evenShare * (start + end) / 2 else { return false }
-    return even > (rhythm.wouldReport(within: duration) ? Self.tunnelSpeed : Self.leastSpeed)
+    return even > (rhythm.wouldReport(within: duration) ? Self.ridingSpeed : Self.leastSpeed)
   }
 
   /// When it was at a share of the way, 0 to 1, in seconds after the silence began; nil when it went on, so
   /// that its motion decides.
   ///
-  /// A device that reports on the move rested where the silence began, and came here at its end. Any other
-  /// was here at any time that leaves time for the remaining way, and that a way at the speed at which it was
-  /// seen allows (a uniform distribution).
+  /// One that rode where the silence began and rested at its end went on, and came here soon. Any other that
+  /// reports on the move rested where the silence began, and came here at its end. Of one that does not, the speed
+  /// at which it was seen at the end says when; one that rested at both ends was here at any time that leaves
+  /// time for the ways before and behind (uniform distributions).
   func crossing(at fraction: Double, _ rhythm: Rhythm) -> (offset: Double, sigma: Double)? {
     guard !goesOn(rhythm) else { return nil }
     let (before, after) = (fraction * length, (1 - fraction) * length)
-    if rhythm.wouldReport(within: duration) {
+    let hasCome = end == nil && start.map { $0 > Self.ridingSpeed } ?? false
+    if !hasCome, rhythm.wouldReport(within: duration) {
       let guess = rhythm.departure(silence: duration, distance: after, speed: end)
       return (guess.offset, guess.sigma)
     }
-    let seen = max(start ?? 0, end ?? 0)
-    let fast = max(
-      Self.restShare * seen, Self.fasterBy * max(even, Rhythm.usualSpeed(over: length)))
-    let (earliest, latest) = (before / fast, duration - after / fast)
+    let slow = max(Self.restShare * max(start ?? 0, end ?? 0), even, 1e-3)
+    let fast = Self.fasterBy * max(slow, Rhythm.usualSpeed(over: length))
+    let (earliest, latest): (Double, Double)
+    switch (start, end) {
+    case (nil, .some): (earliest, latest) = (duration - after / slow, duration - after / fast)
+    case (.some, nil): (earliest, latest) = (before / fast, before / slow)
+    case (nil, nil), (.some, .some):
+      (earliest, latest) = (before / fast, duration - after / fast)
+    }
     let way = min(before, after) / fast
     return (
       (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way)
@@ -81,6 +88,10 @@ extension Estimate {
   /// Whether the device probably rests.
   var rests: Bool { stillness > 0.5 }
 
-  /// The speed if the device moves, metres per second; nil when it rests.
-  fileprivate var speedOnTheWay: Double? { rests ? nil : velocity.length }
+  /// The speed if the device is on its way, metres per second; nil when it rests, or roams so slowly that it may
+  /// go anywhere next.
+  fileprivate var speedOnTheWay: Double? {
+    let speed = velocity.length
+    return rests || speed < SilentWay.leastSpeed ? nil : speed
+  }
 }

@@ -15,10 +15,10 @@ struct SparseGap {
   /// When the device left, seconds after the gap began, and one sigma of that.
   ///
   /// It left when it must have to be where the second fix is: not earlier than at the speed at which
-  /// it was seen, and not later than at a speed that is usual for the way, or half as high again.
+  /// it was seen, and not later than at half as much again as that, or as what is usual for the way.
   var departure: (offset: Double, sigma: Double) {
     let slow = max(speed, distance / seconds, 1e-3)
-    let fast = max(Self.fasterBy * slow, Rhythm.usualSpeed(over: distance))
+    let fast = Self.fasterBy * max(slow, Rhythm.usualSpeed(over: distance))
     let (first, last) = (seconds - distance / slow, seconds - distance / fast)
     let offset = max(first + last, 0) / 2
     return (offset, max((last - first) / 12.0.squareRoot(), Self.waySigma * (seconds - offset)))
