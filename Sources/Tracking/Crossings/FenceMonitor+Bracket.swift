@@ -7,7 +7,8 @@ extension FenceMonitor {
   /// The last fix on the old side and the next one enclose the crossing, but for their errors. When the
   /// estimate crossed the edge at another time, that time is a part of the doubt. There was a silence
   /// between the two in which the device crossed it when the estimate was later; also when the estimate
-  /// was earlier, the fix is clearly on the old side, and the device would have reported on the move.
+  /// was earlier, and the fix is clearly on the old side: by one sigma of a device that would have reported on
+  /// the move, by four of any other.
   mutating func bracketed(
     _ crossing: EdgeState.Candidate, _ area: Area, _ update: FilterUpdate, _ motion: Motion,
     wasInside: Bool
@@ -20,9 +21,9 @@ extension FenceMonitor {
     var start = last.time
     if let wake = update.wake, wake.isAt(last.coordinate) { start = min(start, wake.silence) }
     let silence = next.time.seconds(since: start)
-    let wasEarly =
-      start > time && update.rhythm.wouldReport(within: silence)
-      && abs(area.signedDistance(to: last.coordinate)) > last.sigma
+    let depth = abs(area.signedDistance(to: last.coordinate)) / last.sigma
+    let leastDepth = update.rhythm.wouldReport(within: silence) ? 1 : clearDepth
+    let wasEarly = start > time && depth > leastDepth
     var found = crossing
     var apart = max(late, last.time.seconds(since: time), 0)
     if late > 0 || start < last.time || wasEarly, silence > MotionModel.gap {
@@ -68,6 +69,9 @@ extension FenceMonitor {
 /// The share of the time between the crossing of the estimate and that of the fixes which counts as
 /// doubt, as measured on the phones of MobilityNet (Docs/Accuracy.md).
 private let bracketShare = 0.5
+
+/// A fix that is so many sigmas from the edge shows on which side the device is.
+private let clearDepth = 4.0
 
 extension GeodesicStep {
   /// A crossing of the edge on a leg between contradicting fixes.

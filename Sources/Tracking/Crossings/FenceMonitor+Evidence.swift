@@ -291,9 +291,13 @@ extension FilterUpdate {
     return before?.isMoving == true || (fix.speed ?? 0) > MotionModel.leastCourseSpeed
   }
 
-  /// Whether the device moved at the fix before and rests now, far from there: no error at rest looks so.
+  /// Whether the device reported that it moved at the fix before, and that it stands now, far from there: no
+  /// error at rest looks so.
   fileprivate var hasCome: Bool {
-    guard let before, before.isMoving else { return false }
+    let slow = MotionModel.leastCourseSpeed
+    guard let before, before.isMoving, let speed = fix.speed, speed <= slow,
+      let last = previous?.speed, last > slow
+    else { return false }
     let error = max(before.sigma, estimate.sigma)
     return !before.coordinate.isWithin(leastJourney + 6 * error, of: estimate.coordinate)
   }

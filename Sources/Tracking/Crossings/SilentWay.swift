@@ -20,7 +20,7 @@ struct SilentWay {
   /// ends.
   private static let restShare = 0.6
   private static let evenShare = 0.7
-  /// One sigma of the time that a part of the way takes, as a share of it.
+  /// One sigma of a moment on the way, as a share of the time from the end at which the device moved, or of all.
   private static let waySigma = 0.2
 
   /// What is slower on the whole way rested on it, metres per second. Of a device that reports on the move only
@@ -53,14 +53,14 @@ struct SilentWay {
     }
     let slow = max(Self.restShare * max(start ?? 0, end ?? 0), even, 1e-3)
     let fast = Self.fasterBy * max(slow, Rhythm.usualSpeed(over: length))
-    let (earliest, latest): (Double, Double)
+    let (earliest, latest, way): (Double, Double, Double)
     switch (start, end) {
-    case (nil, .some): (earliest, latest) = (duration - after / slow, duration - after / fast)
-    case (.some, nil): (earliest, latest) = (before / fast, before / slow)
+    case (nil, .some):
+      (earliest, latest, way) = (duration - after / slow, duration - after / fast, after / fast)
+    case (.some, nil): (earliest, latest, way) = (before / fast, before / slow, before / fast)
     case (nil, nil), (.some, .some):
-      (earliest, latest) = (before / fast, duration - after / fast)
+      (earliest, latest, way) = (before / fast, duration - after / fast, duration)
     }
-    let way = min(before, after) / fast
     return (
       (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way)
     )

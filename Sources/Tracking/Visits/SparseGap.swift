@@ -8,14 +8,14 @@ struct SparseGap {
   var speed: Double
 
   /// How much faster than it was seen a device may have been: it may have stopped between two fixes.
-  private static let fasterBy = 1.5
+  private static let fasterBy = 2.0
   /// One sigma of the way, as a share of the time that it takes.
   private static let waySigma = 0.2
 
   /// When the device left, seconds after the gap began, and one sigma of that.
   ///
   /// It left when it must have to be where the second fix is: not earlier than at the speed at which
-  /// it was seen, and not later than at half as much again as that, or as what is usual for the way.
+  /// it was seen, and not later than at twice that, or twice what is usual for the way.
   var departure: (offset: Double, sigma: Double) {
     let slow = max(speed, distance / seconds, 1e-3)
     let fast = Self.fasterBy * max(slow, Rhythm.usualSpeed(over: distance))
