@@ -268,7 +268,8 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     guard gate.heard != nil else { return }
     fences.advance(
-      to: now, last: gate.last, doubt: gate.waiting?.doubt, isFix: false, rules: kept, into: &events)
+      to: now, last: gate.last, doubt: gate.waiting?.doubt, isFix: false, rules: kept, into: &events
+    )
   }
 
   /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.

@@ -152,7 +152,8 @@ struct MeasureTests {
     let again = try simulate("world", ["--seed", "8"])
     #expect(again.code == 64)
     #expect(
-      again.errors == "waymark: 'world/fixes' exists; a world is written once: name another folder, "
+      again.errors
+        == "waymark: 'world/fixes' exists; a world is written once: name another folder, "
         + "or remove this one\n")
     #expect(try runner.shell("diff -r world before").code == 0)
     try runner.write("notes/read.me", "")

@@ -179,7 +179,8 @@ import Testing
           never: [{enter: gate, between: [2026-01-01T00:00:00Z, 2026-01-01T01:00:00Z]}]
       """)
     #expect(
-      report.results.flatMap(\.failures).map(\.message) == ["the track has no fix that can be used"])
+      report.results.flatMap(\.failures).map(\.message) == ["the track has no fix that can be used"]
+    )
   }
 
   @Test("of state needs a device when the track has several")

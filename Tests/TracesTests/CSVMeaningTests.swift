@@ -151,7 +151,8 @@ struct CSVMeaningTests {
     let exif = try read("time,lat,lon,GPSSpeed,GPSSpeedRef\n1741615327,1,2,36,K\n")
     #expect(exif.points.map(\.fix.speed) == [10])
     #expect(throws: TableColumns.Failure.self) {
-      try TableColumns(names: ["time", "lat", "lon", "speed", "speed unit"], choice: ColumnChoice())
+      try TableColumns(
+        names: ["time", "lat", "lon", "speed", "speed unit"], choice: ColumnChoice())
     }
   }
 
@@ -200,7 +201,8 @@ struct CSVMeaningTests {
     }
   }
 
-  @Test("times since 1970 are what they were", arguments: ["315532800", "2199999999", "2499999999"])
+  @Test(
+    "times since 1970 are what they were", arguments: ["315532800", "2199999999", "2499999999"])
   func usual(time: String) throws {
     let decoded = try read("time,latitude,longitude\n\(time),1,2\n")
     #expect(decoded.marks.isEmpty && decoded.points.first?.fix.time != nil)

@@ -214,7 +214,8 @@ struct JSONTableTests {
   @Test(
     "letters have the names that they have in tables, also those that degrees may have",
     arguments: [
-      ("lat_dir", "lon_dir"), ("LatitudeRef", "LongitudeRef"), ("GPSLatitudeRef", "GPSLongitudeRef"),
+      ("lat_dir", "lon_dir"), ("LatitudeRef", "LongitudeRef"),
+      ("GPSLatitudeRef", "GPSLongitudeRef"),
       ("north_south", "east_west"), ("lat_ns", "lon_ew"), ("latitude_hemisphere", "lngHemi"),
     ])
   func namesOfLetters(latitude: String, longitude: String) {

@@ -41,7 +41,9 @@ struct SilentWayTests {
     #expect(way(300, 7_500, from: nil, to: 25).crossing(at: 0.3, rhythm(nil)) != nil)
   }
 
-  @Test("a device that reports on the move left at the end, any other at any time that leaves it the way")
+  @Test(
+    "a device that reports on the move left at the end, any other at any time that leaves it the way"
+  )
   func rests() throws {
     let reporting = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(5)))
     #expect(reporting.offset > 3_400 && reporting.sigma < 120)
@@ -113,7 +115,8 @@ struct SilentWayTests {
     for _ in 0..<60 {
       let left = 7_200 + Double.random(in: 0..<step, using: &random)
       let fixes = stride(from: 0.0, to: 15_000, by: step).map { time in
-        ground.fix(time, min(max(0, time - left) * speed, length) + random.normal(), random.normal())
+        ground.fix(
+          time, min(max(0, time - left) * speed, length) + random.normal(), random.normal())
       }
       let exit = try #require(try crossings(fixes, [ground.circle("depot", radius: 200)]).first)
       let error = exit.time.seconds(since: Ground.time(left + 200 / speed))

@@ -63,7 +63,8 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(-1_000), radius: 1_000))
     let (from, to) = (ground.fix(0, -50, accuracy: nil), ground.fix(12, 50, accuracy: nil))
     let step = Step(from: from, to: to, decided: Ground.time(12))
-    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 8, rests: false)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(
+      at: 0.5, of: area, speed: 8, rests: false)
     #expect(abs(sigma - 12 / 12.0.squareRoot()) < 1e-9)
   }
 
@@ -78,7 +79,8 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(0), radius: 100))
     let step = Step(
       from: ground.fix(0, -0.001, 100), to: ground.fix(10, 0.001, 100), decided: Ground.time(10))
-    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 0, rests: false)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(
+      at: 0.5, of: area, speed: 0, rests: false)
     #expect(sigma >= 600)
     #expect(sigma <= 600.1)
   }

@@ -143,7 +143,8 @@ struct VisitSilenceTests {
     let arrived = 2_000 / speed
     let fixes =
       way(
-        from: -2_000, at: speed, start: 0, fixes: Int(2_000 / step), every: step / speed, accuracy: 5)
+        from: -2_000, at: speed, start: 0, fixes: Int(2_000 / step), every: step / speed,
+        accuracy: 5)
       + [ground.fix(arrived, 0, accuracy: 5)]
       + way(
         from: step, at: speed, start: arrived + 2 * Self.hour, fixes: 60, every: step / speed,
@@ -161,14 +162,17 @@ struct VisitSilenceTests {
     let arrived = 400.0
     var fixes = way(from: -4_000, at: 10, start: 0, fixes: 200, every: 2, accuracy: 8)
     fixes += [ground.fix(arrived, 0, accuracy: 8), ground.fix(arrived + 86, 21, accuracy: 8)]
-    fixes += way(from: 24, at: 10, start: arrived + 2 * Self.hour, fixes: 200, every: 2, accuracy: 8)
+    fixes += way(
+      from: 24, at: 10, start: arrived + 2 * Self.hour, fixes: 200, every: 2, accuracy: 8)
     let visit = try #require(visits(fixes).last { $0.visit.departure != nil }?.visit)
     #expect(!visit.isRetracted)
     #expect(abs(seconds(try #require(visit.departure)) - arrived - 2 * Self.hour) < 120)
   }
 
   /// A trailer that reports every hour or two, 20 km away after each.
-  @Test("arrivals and departures of sparse fixes claim what their gaps leave open", arguments: [0.5, 1, 2])
+  @Test(
+    "arrivals and departures of sparse fixes claim what their gaps leave open",
+    arguments: [0.5, 1, 2])
   func sparseTrailer(hours: Double) throws {
     var random = SeededGenerator(seed: 7)
     let step = hours * Self.hour + 1

@@ -333,7 +333,8 @@ package struct CSVDecoder: TraceDecoder {
       use(another, &batch)
     } catch {
       finish(
-        column: 1, "the line is another header, and it cannot be used: \(error.message); "
+        column: 1,
+        "the line is another header, and it cannot be used: \(error.message); "
           + "the rows above it were read", &batch)
     }
     return true

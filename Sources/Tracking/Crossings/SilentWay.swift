@@ -23,9 +23,9 @@ struct SilentWay {
   /// One sigma of a moment on the way, as a share of the time from the end at which the device moved, or of all.
   private static let waySigma = 0.2
 
-  /// What is slower on the whole way rested on it, metres per second. Of a device that reports on the move only
-  /// what rides goes on without a report: into a tunnel or a garage.
+  /// What is slower on the whole way rested on it, metres per second.
   fileprivate static let leastSpeed = 1.0
+  /// Of a device that reports on the move only what rides goes on without a report: into a tunnel or a garage.
   private static let ridingSpeed = 5.0
 
   private var even: Double { length / duration }
