@@ -67,6 +67,8 @@ struct HoleCheck {
   }
 
   private mutating func checkApart(_ one: Int, _ other: Int) throws(PolygonError) {
+    // Places are looked up even where no edge meets another one.
+    stepsLeft -= 32
     let isOneSmaller = rings[one].edgeCount < rings[other].edgeCount
     let (few, many) = isOneSmaller ? (one, other) : (other, one)
     let (small, large) = (rings[few], rings[many])

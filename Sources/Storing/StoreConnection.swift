@@ -152,7 +152,8 @@ enum StoreConnection {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       EntryStoreError(path: path, reason: "it is read-only")
     case .SQLITE_IOERR:
-      EntryStoreError(path: path, reason: "input/output error")
+      // So is a full disk named when the files beside the store cannot grow.
+      EntryStoreError(path: path, reason: "input/output error", isTemporary: true)
     default:
       EntryStoreError(path: path, reason: error.message ?? "\(error.resultCode)")
     }

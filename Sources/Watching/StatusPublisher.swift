@@ -245,7 +245,7 @@ final class StatusPublisher {
     let writer = output.writer
     if case .refused(let reason) = writer.failure {
       if !isOutputFailing {
-        print("\(writer.name): cannot write events: \(reason); they are buffered and retried")
+        print("\(writer.name): cannot write events: \(reason); events are buffered until they can be written")
       }
       isOutputFailing = true
     } else if isOutputFailing {
@@ -293,7 +293,7 @@ final class StatusPublisher {
   /// Reports once that events cannot be stored, and when they can again.
   private func reportTrouble(_ store: LiveStore) {
     if let failure = store.failure {
-      if !isStoreFailing { print("\(failure); they are buffered and retried") }
+      if !isStoreFailing { print("\(failure); events are buffered until it can be written") }
       isStoreFailing = true
     } else if isStoreFailing {
       isStoreFailing = false

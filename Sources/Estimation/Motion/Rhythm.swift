@@ -183,7 +183,7 @@ package struct Rhythm: Sendable, Hashable, Codable {
     distance / max(usualSpeed(over: distance), speedShare * (speed ?? 0))
   }
 
-  /// The net speed of a ride, metres per second: in town at first, and the farther, the more on roads between.
+  /// The net speed of a ride, metres per second: in town at first, and then on roads between towns.
   package static func ridingSpeed(over distance: Double) -> Double {
     guard distance > shortRide else { return ridingSpeed }
     return min(ridingSpeed * pow(distance / shortRide, ridingPower), fastestRide)

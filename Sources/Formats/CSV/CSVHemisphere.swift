@@ -49,6 +49,12 @@ enum CSVHemisphere {
     return Set(whole + roles.flatMap { role in endings.map { role + $0 } })
   }
 
+  /// Whether a column may be one of letters by its name: a flag such as `trip` is not.
+  private static func mayBeLetters(_ name: String, of parts: [String]) -> Bool {
+    let letters = String(name.lowercased().filter(\.isLetter))
+    return parts.contains { letters.contains($0) }
+  }
+
   /// What to do about two columns of letters that are not read; nil when a row shows none.
   ///
   /// Both letters must be there: one alone may be the direction in which the device goes. Beside a number
@@ -71,7 +77,10 @@ enum CSVHemisphere {
       default: break
       }
     }
-    guard let latitude = found.latitude, let longitude = found.longitude else { return nil }
+    guard let latitude = found.latitude, let longitude = found.longitude,
+      mayBeLetters(name(latitude), of: ["lat", "hemi", "ns", "nors", "north", "south"]),
+      mayBeLetters(name(longitude), of: ["lon", "lng", "hemi", "ew", "eorw", "east", "west"])
+    else { return nil }
     return "the columns \(name(latitude)) and \(name(longitude)) have letters of hemispheres and "
       + "are not read, so positions may be on the wrong side of the Earth; rename these columns to "
       + "N/S and E/W"

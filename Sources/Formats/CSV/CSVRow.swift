@@ -165,7 +165,7 @@ struct CSVRow {
         return nil
       }
       if let place = header.speedUnit, column.role == .speed {
-        return speed(number, unitAt: place, bytes, &batch)
+        return speed(number, absent: column.absent, unitAt: place, bytes, &batch)
       }
       return column.value(number)
     }
@@ -178,10 +178,14 @@ struct CSVRow {
     return nil
   }
 
-  /// The speed of a row that names its unit; nil after an error.
+  /// The speed of a row that names its unit; nil for no value, and after an error.
   private func speed(
-    _ number: Double, unitAt place: Int, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+    _ number: Double, absent: Double, unitAt place: Int, _ bytes: Span<UInt8>,
+    _ batch: inout TraceBatch
   ) -> Double? {
+    // What says that there is none, and 0, are so in every unit.
+    if number < 0 || number == absent { return nil }
+    if number == 0 { return 0 }
     let end = record.cells[record.cells.count - 1].range.upperBound
     let range = place < record.cells.count ? bytes.trimmed(record.cells[place].range) : end..<end
     if let unit = CSVUnit.ofSpeed(bytes.extracting(range).string) { return unit.value(number) }

@@ -4,7 +4,7 @@ internal import Text
 ///
 /// Each number is judged by itself, so parts of a table may be read by several threads.
 enum CSVTimeLookalike {
-  /// Days of a spreadsheet: of 1980 to 2064, with at least five decimals. Seconds since a start of
+  /// Days of a spreadsheet: of 2000 to 2064, with at least five decimals. Seconds since a start of
   /// recording, or of a day, have fewer after so many hours.
   case serialDays
   /// `20240310`.
@@ -18,7 +18,7 @@ enum CSVTimeLookalike {
     switch (whole, bytes.count) {
     case (5, 11...):
       guard bytes[5] == UInt8(ascii: "."), let days = DecimalNumber.parse(bytes),
-        days >= 29_221, days < 60_000
+        days >= 36_526, days < 60_000
       else { return nil }
       self = .serialDays
     case (8, 8):

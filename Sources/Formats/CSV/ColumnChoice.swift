@@ -25,8 +25,8 @@ package struct ColumnChoice: Sendable, Hashable {
   func field(of name: String) -> (role: CSVRole, unit: CSVUnit?)? {
     let key = name.lowercased()
     if let role = columns.first(where: { $0.value.lowercased() == key })?.key { return (role, nil) }
-    for (role, text) in columns {
-      guard let parts = Self.parts(of: text), parts.column.lowercased() == key,
+    for role in CSVRole.allCases {
+      guard let text = columns[role], let parts = Self.parts(of: text), parts.column.lowercased() == key,
         let unit = CSVUnit(written: parts.unit, of: role)
       else { continue }
       return (role, unit)

@@ -55,7 +55,7 @@ struct GeoJSONContent: JSONTraceContent {
   /// Features without a position.
   private var emptyCount = 0
   private var foreign: Foreign?
-  /// Whether the document has features, and is none itself.
+  /// Whether the document has features, and is not one itself.
   private var hasFeatures = false
 
   /// The most names that are remembered.

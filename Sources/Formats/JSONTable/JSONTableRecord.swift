@@ -117,7 +117,7 @@ struct JSONTableRecord: Sendable {
     fix.leaveOutSpeed()
   }
 
-  /// Keeps the letter of a hemisphere; a number, and a word for no value, is none.
+  /// Keeps the letter of a hemisphere; a number, and a word for no value, is not one.
   mutating func keep(letter value: JSONToken, of role: CSVRole, _ bytes: Span<UInt8>) {
     guard !value.isAbsent(bytes), value.number(bytes) == nil else { return }
     let text = value.plainBytes(bytes) { $0.extracting($0.trimmed(0..<$0.count)).string }

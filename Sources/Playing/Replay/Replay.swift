@@ -396,7 +396,9 @@ package struct Replay {
       totals.notes += stream.feed.remarks(late: totals.late[source] ?? 0)
         .map { "\(stream.feed.path): \($0)" }
     }
-    totals.conclude(table: streams.first { $0.feed.isTableWithoutDevices }?.feed.path)
+    // Of several inputs it is not known which one has the fixes at one time.
+    let table = streams.count == 1 ? streams.first { $0.feed.isTableWithoutDevices } : nil
+    totals.conclude(table: table?.feed.path)
     return totals
   }
 }

@@ -7,8 +7,8 @@ extension FenceMonitor {
   /// The last fix on the old side and the next one enclose the crossing, but for their errors. When the
   /// estimate crossed the edge at another time, that time is a part of the doubt. There was a silence
   /// between the two in which the device crossed it when the estimate was later; also when the estimate
-  /// was earlier, and the fix is clearly on the old side: by one sigma of a device that would have reported on
-  /// the move, by four of any other.
+  /// was earlier, and the fix is clearly on the old side: by one sigma of a device that would have reported
+  /// on the move, by four of any other.
   mutating func bracketed(
     _ crossing: EdgeState.Candidate, _ area: Area, _ update: FilterUpdate, _ motion: Motion,
     wasInside: Bool

@@ -20,12 +20,13 @@ struct SilentWay {
   /// ends.
   private static let restShare = 0.6
   private static let evenShare = 0.7
-  /// One sigma of a moment on the way, as a share of the time from the end at which the device moved, or of all.
+  /// One sigma of a moment on the way, as a share of the time from the end at which the device moved, or of the
+  /// whole time.
   private static let waySigma = 0.2
 
   /// What is slower on the whole way rested on it, metres per second.
   fileprivate static let leastSpeed = 1.0
-  /// Of a device that reports on the move only what rides goes on without a report: into a tunnel or a garage.
+  /// Of a device that reports on the move, only what rides goes on without a report: into a tunnel, a garage.
   private static let ridingSpeed = 5.0
 
   private var even: Double { length / duration }
@@ -40,9 +41,10 @@ struct SilentWay {
   /// that its motion decides.
   ///
   /// One that rode where the silence began and rested at its end went on, and came here soon. Any other that
-  /// reports on the move rested where the silence began, and came here at its end. Of one that does not, the speed
-  /// at which it was seen at the end says when; one that rested at both ends was here at any time that leaves
-  /// time for the ways before and behind (uniform distributions).
+  /// reports on the move rested where the silence began, and came here at its end. Of one that does not, the
+  /// speed at the end at which it moved says when. One that rested at both ends, or moved at both and cannot have
+  /// moved all the time, was here at any time that leaves time for the ways before and behind. The
+  /// distributions are uniform.
   func crossing(at fraction: Double, _ rhythm: Rhythm) -> (offset: Double, sigma: Double)? {
     guard !goesOn(rhythm) else { return nil }
     let (before, after) = (fraction * length, (1 - fraction) * length)
@@ -88,8 +90,8 @@ extension Estimate {
   /// Whether the device probably rests.
   var rests: Bool { stillness > 0.5 }
 
-  /// The speed if the device is on its way, metres per second; nil when it rests, or roams so slowly that it may
-  /// go anywhere next.
+  /// The speed if the device is on its way, metres per second; nil when it rests, or roams so slowly that it
+  /// may go anywhere next.
   fileprivate var speedOnTheWay: Double? {
     let speed = velocity.length
     return rests || speed < SilentWay.leastSpeed ? nil : speed
