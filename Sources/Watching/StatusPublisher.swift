@@ -245,7 +245,7 @@ final class StatusPublisher {
     let writer = output.writer
     if case .refused(let reason) = writer.failure {
       if !isOutputFailing {
-        print("\(writer.name): cannot write events: \(reason); events are buffered until they can be written")
+        print("\(writer.name): cannot write events: \(reason); they are buffered and retried")
       }
       isOutputFailing = true
     } else if isOutputFailing {

@@ -26,7 +26,8 @@ package struct ColumnChoice: Sendable, Hashable {
     let key = name.lowercased()
     if let role = columns.first(where: { $0.value.lowercased() == key })?.key { return (role, nil) }
     for role in CSVRole.allCases {
-      guard let text = columns[role], let parts = Self.parts(of: text), parts.column.lowercased() == key,
+      guard let text = columns[role], let parts = Self.parts(of: text),
+        parts.column.lowercased() == key,
         let unit = CSVUnit(written: parts.unit, of: role)
       else { continue }
       return (role, unit)
