@@ -43,12 +43,12 @@ struct CSVMeaningTests {
 
   @Test("two columns of letters that nothing reads are an error, if the position has no sign")
   func unknownLetters() throws {
-    let header = "time,latitude,half,longitude,side\n"
+    let header = "time,latitude,NorS,longitude,EorW\n"
     let decoded = try read(header + ",,,,\n1741615327,33.5,S,70.3,W\n1741615328,33.5,S,70.3,W\n")
     #expect(decoded.points.isEmpty)
     #expect(
       decoded.issues.map(\.shown) == [
-        "malformed 3:1 the columns `half` and `side` have letters of hemispheres and are not read, "
+        "malformed 3:1 the columns `NorS` and `EorW` have letters of hemispheres and are not read, "
           + "so positions may be on the wrong side of the Earth; rename these columns to N/S and E/W"
       ])
     for row in [
@@ -57,6 +57,9 @@ struct CSVMeaningTests {
       let other = try read(header + "1741615327,\(row)\n")
       #expect(other.issues.isEmpty && other.points.count == 1, "\(row)")
     }
+    // Flags are not letters of hemispheres.
+    let flags = try read("time,latitude,ignition,longitude,trip\n1741615327,33.5,N,70.3,E\n")
+    #expect(flags.issues.isEmpty && flags.points.count == 1)
   }
 
   // MARK: Units
