@@ -4,8 +4,6 @@ internal import GRDB
 enum StoreRetention {
   /// Deletes events decided before a time, and fixes before it; the bytes are overwritten.
   ///
-  /// A problem that was not decided at any time counts by its own, and one without any time goes with
-  /// the next event in the store.
   /// The last event of a device at a fence stays, because `now_inside` needs it, and so does what waits
   /// for an active receiver.
   ///
@@ -18,11 +16,7 @@ enum StoreRetention {
       let time = try silence.map { try confirmed(time, $0, db) } ?? time
       try db.execute(
         sql: """
-          DELETE FROM events WHERE coalesce(arrived, '') < ?1
-          AND (decided < ?1 OR decided IS NULL AND (coalesce(time, arrived) < ?1
-          OR coalesce(time, arrived) IS NULL
-          AND seq < (SELECT max(old.seq) FROM events AS old WHERE old.decided < ?1)
-          AND seq < (SELECT min(kept.seq) FROM events AS kept WHERE kept.decided >= ?1)))
+          DELETE FROM events WHERE decided < ?1 AND coalesce(arrived, '') < ?1
           AND NOT (type IN ('enter', 'exit', 'state')
           AND NOT EXISTS (SELECT 1 FROM events AS later WHERE later.device = events.device
           AND later.fence = events.fence AND later.type IN ('enter', 'exit', 'state')

@@ -1,4 +1,3 @@
-import EventLog
 import Testing
 import Tracking
 
@@ -54,42 +53,6 @@ import Tracking
       try store.keep([StoreFixture.enter(at: Double(411 + 20 * number) * day)])
     }
     #expect(try fixture.rows("SELECT seq FROM events WHERE type = 'enter'") == ["9", "10"])
-  }
-
-  @Test("a problem without a decision goes by its time, or with the next event")
-  func undecided() throws {
-    let day = Self.day
-    func problem(_ message: String, at seconds: Double? = nil) -> LogEntry {
-      let time = seconds.map { StoreFixture.start.advanced(bySeconds: $0) }
-      return LogEntry(device: "van", .problem(LogEntry.Problem(message: message, time: time)))
-    }
-    let store = try fixture.open(retention: 10 * day)
-    try store.keep([problem("a"), problem("b", at: 0), StoreFixture.enter(at: 0)])
-    try store.keep([StoreFixture.exit(at: day), StoreFixture.enter(at: 9 * day)])
-    #expect(try fixture.rows("SELECT seq FROM events") == ["1", "2", "3", "4", "5"])
-    try store.keep([
-      StoreFixture.exit(at: 18 * day), problem("c"), problem("d", at: 19 * day),
-    ])
-    #expect(try fixture.rows("SELECT seq FROM events") == ["5", "6", "7", "8"])
-    try store.keep([StoreFixture.enter(at: 27 * day), problem("e"), problem("f", at: 27 * day)])
-    for (days, kept) in [(36.0, ["7", "10", "11"]), (38, ["10"]), (46, ["10"]), (47, [])] {
-      try store.keep([StoreFixture.exit(at: days * day)])
-      #expect(try fixture.rows("SELECT seq FROM events WHERE type = 'problem'") == kept)
-    }
-  }
-
-  @Test("what a live run stores stays without a decision, too, until it is old")
-  func undecidedLive() throws {
-    let day = Self.day
-    var present = StoreFixture.start
-    let store = try fixture.open(retention: 10 * day, isLive: true) { present }
-    try store.keep([LogEntry(device: "van", .problem(LogEntry.Problem(message: "a")))])
-    for (days, count) in [(0.0, "1"), (9, "1"), (11, "0")] {
-      present = StoreFixture.start.advanced(bySeconds: days * day)
-      try store.keep([StoreFixture.enter(at: days * day)])
-      let found = try fixture.rows("SELECT count(*) FROM events WHERE type = 'problem'")
-      #expect(found == [count])
-    }
   }
 
   @Test("in a live run no date is later than the present")
