@@ -23,7 +23,7 @@ struct GeoJSONContent: JSONTraceContent {
     /// A property of a fix, or the list of those of the fixes of a line.
     case value(GeoJSONFeature.Property)
     /// What shows a format that looks like GeoJSON.
-    case foreign(Foreign)
+    case temporalGeometry, attributes
 
     var form: JSONTraceForm {
       switch self {
@@ -31,7 +31,7 @@ struct GeoJSONContent: JSONTraceContent {
       case .features, .geometries: .array
       case .feature, .geometry, .properties: .object
       case .type: .plain
-      case .coordinates, .name, .decision, .value, .foreign: .any
+      case .coordinates, .name, .decision, .value, .temporalGeometry, .attributes: .any
       }
     }
   }
@@ -73,7 +73,9 @@ struct GeoJSONContent: JSONTraceContent {
     case .feature: Self.featureMembers[ShortName(key, bytes)]
     case .geometry: Self.geometryMembers[ShortName(key, bytes)]
     case .properties: property(key.string(in: bytes))
-    case .features, .geometries, .type, .coordinates, .name, .decision, .value, .foreign: nil
+    case .features, .geometries, .type, .coordinates, .name, .decision, .value,
+      .temporalGeometry, .attributes:
+      nil
     }
   }
 
@@ -97,7 +99,8 @@ struct GeoJSONContent: JSONTraceContent {
     case .coordinates: .coordinates
     // A list names no device.
     case .value(let property): property.role == .device ? nil : .value(property)
-    case .feature, .geometry, .type, .properties, .name, .decision, .foreign: nil
+    case .feature, .geometry, .type, .properties, .name, .decision, .temporalGeometry, .attributes:
+      nil
     }
   }
 
@@ -106,7 +109,8 @@ struct GeoJSONContent: JSONTraceContent {
     case .value(let property): property.role.field.code
     case .coordinates: .wrongNumber
     case .name, .decision: .wrongValue
-    case .root, .features, .feature, .geometries, .geometry, .type, .properties, .foreign:
+    case .root, .features, .feature, .geometries, .geometry, .type, .properties,
+      .temporalGeometry, .attributes:
       .unknownRecord
     }
   }
@@ -118,7 +122,8 @@ struct GeoJSONContent: JSONTraceContent {
       feature = GeoJSONFeature(line: line)
       hasFeatures = isArray
     case .features: hasFeatures = true
-    case .foreign(let format): foreign = format
+    case .temporalGeometry: foreign = .movingFeatures
+    case .attributes: foreign = .esri
     case .coordinates: feature.beginArray(line: line)
     case .value(let property):
       if property.role == .device { return feature.noteUnreadableDevice() }
@@ -151,7 +156,9 @@ struct GeoJSONContent: JSONTraceContent {
         feature.add(time: written, value, property, bytes)
       default: feature.add(value.number(bytes), value, property)
       }
-    case .root, .features, .feature, .geometries, .geometry, .properties, .foreign: break
+    case .root, .features, .feature, .geometries, .geometry, .properties, .temporalGeometry,
+      .attributes:
+      break
     }
     return nil
   }
@@ -177,7 +184,7 @@ struct GeoJSONContent: JSONTraceContent {
       feature.placeTimes(&times)
       return feature.finish(into: &batch)
     case .value(let property): feature.end(property)
-    case .geometries, .type, .properties, .name, .decision, .foreign: break
+    case .geometries, .type, .properties, .name, .decision, .temporalGeometry, .attributes: break
     }
     return nil
   }
@@ -211,8 +218,8 @@ extension GeoJSONContent {
   ]
   private static let featureMembers: [ShortName: Element] = [
     ShortName("geometry"): .geometry, ShortName("properties"): .properties,
-    ShortName("temporalGeometry"): .foreign(.movingFeatures),
-    ShortName("attributes"): .foreign(.esri),
+    ShortName("temporalGeometry"): .temporalGeometry,
+    ShortName("attributes"): .attributes,
   ]
   private static let rootMembers = geometryMembers.merging(featureMembers) { $1 }.merging([
     ShortName("features"): .features, ShortName("locations"): .features,
