@@ -49,6 +49,9 @@ struct SilentWayTests {
     #expect(reporting.offset > 3_400 && reporting.sigma < 120)
     let unknown = try #require(way(3_600, 600, from: nil, to: nil).crossing(at: 0.1, rhythm(nil)))
     #expect(abs(unknown.offset - 1_800) < 200 && unknown.sigma > 800 && unknown.sigma < 1_040)
+    // Into a garage: it rode where the silence began.
+    let ridden = try #require(way(189, 170, from: 16, to: nil).crossing(at: 0.1, rhythm(3)))
+    #expect(ridden.offset > 1 && ridden.offset < 3 && ridden.sigma < 1)
     // Wherever the edge is, there is time for the ways before it and behind it.
     let ways = try [0.0, 0.25, 0.5, 0.75, 1].map {
       try #require(way(600, 3_000, from: nil, to: nil).crossing(at: $0, rhythm(nil)))
