@@ -97,9 +97,7 @@ extension Box {
     other.south >= south && other.north <= north && other.west >= west && other.east <= east
       && other.west <= other.east
   }
-}
 
-extension Box {
   /// Whether it shares a point with another one, which has neither a pole nor the antimeridian.
   @inline(__always)
   fileprivate func meets(_ other: Box) -> Bool {

@@ -1,7 +1,7 @@
-internal import Settings
 internal import EventLog
 internal import Playing
 internal import Session
+internal import Settings
 internal import Traces
 internal import Tracking
 

@@ -21,9 +21,9 @@ extension FenceMonitor {
     var start = last.time
     if let wake = update.wake, wake.isAt(last.coordinate) { start = min(start, wake.silence) }
     let silence = next.time.seconds(since: start)
-    let depth = abs(area.signedDistance(to: last.coordinate)) / last.sigma
     let leastDepth = update.rhythm.wouldReport(within: silence) ? 1 : clearDepth
-    let wasEarly = start > time && depth > leastDepth
+    let wasEarly =
+      start > time && abs(area.signedDistance(to: last.coordinate)) > leastDepth * last.sigma
     var found = crossing
     var apart = max(late, last.time.seconds(since: time), 0)
     if late > 0 || start < last.time || wasEarly, silence > MotionModel.gap {

@@ -1,6 +1,4 @@
-internal import Estimation
 internal import Geodesy
-internal import Glibc
 
 /// The way of a device in a silence, in which it crossed an edge.
 ///
