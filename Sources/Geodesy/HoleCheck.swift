@@ -15,7 +15,9 @@ struct HoleCheck {
   private static let mostSteps = 1_000
 
   private let rings: [Ring]
+  /// Where places are looked up for a ring that meets no other.
   private let longestEdges: [PlaneSegment?]
+  /// Falls with each comparison of an edge; below 0 the check ends with ``PolygonError/tooTangled(ring:)``.
   private var stepsLeft: Int
 
   /// - Parameter rings: Valid ones, the outer first.
@@ -33,6 +35,8 @@ struct HoleCheck {
   }
 
   /// Checks that a hole is inside of the outer ring, and smaller.
+  ///
+  /// It is smaller when some place beside an edge is in the outer ring and not in the hole.
   private mutating func checkInside(_ hole: Int) throws(PolygonError) {
     let (inner, outer) = (rings[hole], rings[0])
     var isAnyLeft = false
@@ -66,6 +70,9 @@ struct HoleCheck {
     }
   }
 
+  /// Checks that no place is in both of two holes.
+  ///
+  /// The edges of the smaller one are looked up in the tree of the larger one, which is fewer lookups.
   private mutating func checkApart(_ one: Int, _ other: Int) throws(PolygonError) {
     // Places are looked up even where no edge meets another one.
     stepsLeft -= 32
@@ -107,6 +114,9 @@ struct HoleCheck {
   }
 
   /// The fractions of an edge where it meets a ring; those of the ring's edges are added to `met`.
+  ///
+  /// Either may lie over the antimeridian, so that one of them is 360 degrees further east; all shifts by
+  /// a turn at which they could meet are tried.
   private mutating func meetings(
     of edge: PlaneSegment, with ring: Ring, _ met: inout [Int: [Double]]
   ) -> [Double] {
@@ -137,6 +147,9 @@ struct HoleCheck {
   }
 
   /// Whether a place beside a piece of a line is wrong.
+  ///
+  /// - Parameter fractions: Where other edges meet the line, from 0 at its start to 1 at its end, in any
+  ///   order. Between two of them nothing crosses the line, so two places on each side decide a piece.
   private static func hasPlace(
     beside line: PlaneSegment, dividedAt fractions: [Double], _ isWrong: (Coordinate) -> Bool
   ) -> Bool {

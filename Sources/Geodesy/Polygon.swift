@@ -66,11 +66,13 @@ public struct Polygon: Sendable {
     spansWideEdge = rings.contains { $0.spansWideEdge }
   }
 
+  /// The vertices without a last one that repeats the first (RFC 7946, section 3.1.6, closes rings so).
   private static func opened(_ vertices: [Coordinate]) -> [Coordinate] {
     guard vertices.count > 1, vertices.first == vertices.last else { return vertices }
     return vertices.dropLast()
   }
 
+  /// The ring of the vertices; `number` is the one that an error names.
   private static func ring(_ vertices: [Coordinate], _ number: Int) throws(PolygonError) -> Ring {
     if let index = vertices.firstIndex(where: { !$0.isValid }) {
       throw .invalidCoordinate(ring: number, index: index)
@@ -99,6 +101,8 @@ public struct Polygon: Sendable {
   }
 
   /// Whether `coordinate` is in the polygon or at most about `tolerance` degrees from an edge.
+  ///
+  /// A place in a hole is in two rings, so it is outside; the edge of a hole is inside.
   func contains(_ coordinate: Coordinate, tolerance: Double) -> Bool {
     var isInside = false
     for ring in rings {

@@ -14,12 +14,16 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Too many edges lie over the same longitudes, or a ring goes round the Earth too often, to
   /// check in bounded time whether edges cross.
   case tooTangled(ring: Int)
-
   /// A hole is outside of the outer ring, in whole or in part: beside this edge of it.
+  ///
+  /// The edge is the first of the hole that has such a place beside it, or that meets the outer ring
+  /// where an edge of that one has.
   case holeOutside(ring: Int, edge: Int)
-  /// Two holes overlap, or are the same.
+  /// Two holes overlap, or are the same; `other` is the lower number.
+  ///
+  /// The polygon would be inside where both are, as a point is in an odd number of rings there.
   case holeOverlap(ring: Int, other: Int)
-  /// A hole is all that the outer ring encloses.
+  /// A hole is all that the outer ring encloses, so no point would be inside.
   case holeWithoutRest(ring: Int)
 
   /// What was found, what was expected and what to do, in one sentence.
