@@ -24,9 +24,9 @@ struct SilentWayTests {
   }
 
   private func way(
-    _ duration: Double, _ length: Double, from start: Double?, to end: Double?
+    _ duration: Double, _ length: Double, from start: Double?, to end: Double?, error: Double = 8
   ) -> SilentWay {
-    SilentWay(duration: duration, length: length, start: start, end: end)
+    SilentWay(duration: duration, length: length, start: start, end: end, error: error)
   }
 
   @Test("the motion decides where a device went on, in a tunnel too")
@@ -60,6 +60,24 @@ struct SilentWayTests {
     for way in ways {
       #expect(way.offset > 0 && way.offset < 600 && way.sigma > 20 && way.sigma < 173)
     }
+  }
+
+  @Test("a way that is as short as the errors at its ends leaves the time to the motion")
+  func shortWays() throws {
+    let reporting = rhythm(5)
+    #expect(way(3_600, 20, from: nil, to: 10, error: 21).crossing(at: 0.5, reporting) == nil)
+    #expect(way(3_600, 20, from: nil, to: 10, error: 19).crossing(at: 0.5, reporting) != nil)
+    // The speeds of one that does not report on the move are known of a longer way only.
+    #expect(way(3_600, 1_000, from: nil, to: 2, error: 251).crossing(at: 0.5, rhythm(nil)) == nil)
+    #expect(way(3_600, 1_000, from: nil, to: 2, error: 249).crossing(at: 0.5, rhythm(nil)) != nil)
+  }
+
+  @Test("a device that reports on the move may have been off")
+  func mayHaveBeenOff() throws {
+    let reporting = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(5)))
+    #expect(abs(reporting.doubt - 0.5 * (reporting.offset - 360)) < 1)
+    let other = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(nil)))
+    #expect(other.doubt == 0)
   }
 
   /// An enter or exit.

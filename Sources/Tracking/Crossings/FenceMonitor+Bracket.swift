@@ -85,7 +85,9 @@ extension GeodesicStep {
     var (offset, sigma) = (step.duration * fraction, step.unknown)
     let isAsleep = update.wake?.silence == step.start
     if isSilence, !isAsleep,
-      let guess = silentCrossing(at: fraction, nil, update.estimate, update.rhythm)
+      let guess = silentCrossing(
+        at: fraction, nil, update.estimate, update.rhythm,
+        besides: timeUncertainty(at: fraction, of: area))
     {
       (offset, sigma) = guess
     } else if isSilence {
@@ -93,8 +95,6 @@ extension GeodesicStep {
     }
     let time = step.start.advanced(bySeconds: offset)
     return EdgeState.Candidate(
-      moment: Moment(self, fraction, time: time),
-      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), step.unknown)),
-      isLate: true)
+      moment: Moment(self, fraction, time: time), timeUncertainty: sigma, isLate: true)
   }
 }

@@ -315,8 +315,8 @@ extension FilterUpdate {
     var offset: Double
     var sigma = way.estimatedTimeUncertainty(
       at: fraction, of: area, speed: speed, rests: before?.rests != false || estimate.rests)
-    if let guess = way.silentCrossing(at: fraction, before, estimate, rhythm) {
-      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, way.step.unknown)))
+    if let guess = way.silentCrossing(at: fraction, before, estimate, rhythm, besides: sigma) {
+      (offset, sigma) = guess
     } else {
       let even = way.step.duration * fraction
       let uneven =

@@ -94,8 +94,8 @@ extension GeodesicStep {
       at: fraction, of: area, speed: max(before.velocity.length, after.velocity.length),
       rests: before.rests || after.rests, common: common)
     var offset = elapsed(at: fraction, from: before, to: after)
-    if let guess = silentCrossing(at: fraction, before, after, rhythm) {
-      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, step.unknown)))
+    if let guess = silentCrossing(at: fraction, before, after, rhythm, besides: sigma) {
+      (offset, sigma) = guess
     }
     let time = step.start.advanced(bySeconds: offset)
     return EdgeState.Candidate(

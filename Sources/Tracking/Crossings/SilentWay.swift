@@ -11,6 +11,8 @@ struct SilentWay {
   let length: Double
   /// The speeds at both ends, metres per second; nil where it rested, or where that is not known.
   let start, end: Double?
+  /// The sum of the errors of the positions at both ends, one sigma each, metres.
+  let error: Double
 
   /// How much faster than it was seen a device may have been: it may have stopped on the way.
   private static let fasterBy = 1.5
@@ -21,6 +23,13 @@ struct SilentWay {
   /// One sigma of a moment on the way, as a share of the time from the end at which the device moved, or of the
   /// whole time.
   private static let waySigma = 0.2
+  /// A way of less than so many times its ``error`` may be none, and one of less than so many may have been
+  /// made at any speed.
+  private static let leastWay = 1.0
+  private static let leastMeasuredWay = 4.0
+  /// The doubt whether a device that reports on the move was off in the silence, as a share of the time by
+  /// which even motion would have brought it here at another moment (Docs/Accuracy.md).
+  private static let offShare = 0.5
 
   /// What is slower on the whole way rested on it, metres per second.
   fileprivate static let leastSpeed = 1.0
@@ -35,22 +44,27 @@ struct SilentWay {
     return even > (rhythm.wouldReport(within: duration) ? Self.ridingSpeed : Self.leastSpeed)
   }
 
-  /// When it was at a share of the way, 0 to 1, in seconds after the silence began; nil when it went on, so
-  /// that its motion decides.
+  /// When it was at a share of the way, 0 to 1, in seconds after the silence began; nil when it went on, or its
+  /// way is not known, so that its motion decides.
   ///
   /// One that rode where the silence began and rested at its end went on, and came here soon. Any other that
   /// reports on the move rested where the silence began, and came here at its end. Of one that does not, the
   /// speed at the end at which it moved says when. One that rested at both ends, or moved at both and cannot have
   /// moved all the time, was here at any time that leaves time for the ways before and behind. The
   /// distributions are uniform.
-  func crossing(at fraction: Double, _ rhythm: Rhythm) -> (offset: Double, sigma: Double)? {
-    guard !goesOn(rhythm) else { return nil }
+  ///
+  /// - Returns: The time with one sigma, and the doubt whether that is the way in which it came here.
+  func crossing(
+    at fraction: Double, _ rhythm: Rhythm
+  ) -> (offset: Double, sigma: Double, doubt: Double)? {
+    guard length > Self.leastWay * error, !goesOn(rhythm) else { return nil }
     let (before, after) = (fraction * length, (1 - fraction) * length)
     let hasCome = end == nil && start.map { $0 > Self.ridingSpeed } ?? false
     if !hasCome, rhythm.wouldReport(within: duration) {
       let guess = rhythm.departure(silence: duration, distance: after, speed: end)
-      return (guess.offset, guess.sigma)
+      return (guess.offset, guess.sigma, Self.offShare * abs(guess.offset - fraction * duration))
     }
+    guard length > Self.leastMeasuredWay * error else { return nil }
     let slow = max(Self.restShare * max(start ?? 0, end ?? 0), even, 1e-3)
     let fast = Self.fasterBy * max(slow, Rhythm.usualSpeed(over: length))
     let (earliest, latest, way): (Double, Double, Double)
@@ -62,7 +76,7 @@ struct SilentWay {
       (earliest, latest, way) = (before / fast, duration - after / fast, duration)
     }
     return (
-      (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way)
+      (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way), 0
     )
   }
 }
@@ -73,14 +87,19 @@ extension GeodesicStep {
   /// - Parameters:
   ///   - before: The estimate where the way began; nil where that is not known.
   ///   - after: That at its end.
+  ///   - sigma: One sigma of the time by the errors of the positions, which no silence bounds, and by what is
+  ///     known of the motion.
   func silentCrossing(
-    at fraction: Double, _ before: Estimate?, _ after: Estimate, _ rhythm: Rhythm
+    at fraction: Double, _ before: Estimate?, _ after: Estimate, _ rhythm: Rhythm,
+    besides sigma: Double
   ) -> (offset: Double, sigma: Double)? {
     guard step.duration > MotionModel.gap else { return nil }
-    return SilentWay(
+    let way = SilentWay(
       duration: step.duration, length: line.length, start: before?.speedOnTheWay,
-      end: after.speedOnTheWay
-    ).crossing(at: fraction, rhythm)
+      end: after.speedOnTheWay, error: (before?.sigma ?? 0) + after.sigma)
+    guard let guess = way.crossing(at: fraction, rhythm) else { return nil }
+    let known = max(guess.sigma, sigma)
+    return (guess.offset, (known * known + guess.doubt * guess.doubt).squareRoot())
   }
 }
 
