@@ -55,6 +55,8 @@ package struct Rhythm: Sendable, Hashable, Codable {
   private static let speedShare = 0.6
   /// A device that moves for longer without a report does not report on the move, seconds.
   private static let longestUnreported = 900.0
+  /// One that does may need so long to wake, seconds.
+  private static let longestWaking = 300.0
   /// A silence of at most so many mean intervals is one of them, once as many intervals are known.
   private static let usualFactor = 1.5
   private static let leastUsual = 3
@@ -161,10 +163,12 @@ package struct Rhythm: Sendable, Hashable, Codable {
     return min(usual, distance / max(speedShare * speed, 1e-3))
   }
 
-  private func departure(silence: Double, way: Double) -> Guess {
+  private func departure(
+    silence: Double, way: Double, unreported: Double = longestUnreported
+  ) -> Guess {
     let way = min(way, silence)
     let latest = silence - way
-    if wouldReport(within: silence), way <= Self.longestUnreported {
+    if wouldReport(within: silence), way <= unreported {
       return Guess(offset: latest, sigma: max(Self.waySigma * way, Self.leastSigma))
     }
     return Guess(offset: latest / 2, sigma: max(latest / 12.0.squareRoot(), Self.waySigma * way))
@@ -173,9 +177,11 @@ package struct Rhythm: Sendable, Hashable, Codable {
   /// When a device came to a place `distance` metres from where a silence began.
   ///
   /// The mirror image of ``departure(silence:distance:speed:)``: it came as early as the other
-  /// would leave late.
+  /// would leave late. But one that reports on the move would have reported on its way, once it was awake.
   package func arrival(silence: Double, distance: Double, speed: Double?) -> Guess {
-    let guess = departure(silence: silence, distance: distance, speed: speed)
+    let guess = departure(
+      silence: silence, way: Self.seconds(distance, speed),
+      unreported: max(Self.longestWaking, Self.factor * moving))
     return Guess(offset: silence - guess.offset, sigma: guess.sigma)
   }
 

@@ -38,7 +38,7 @@ package struct Wake: Sendable, Hashable, Codable {
 
   /// The end of a silence at a fix; nil when it was short, or the fix is elsewhere than the one before it.
   package init?(_ fix: Fix, at time: Timestamp, after previous: Fix) {
-    guard let last = previous.time, time.seconds(since: last) >= Self.leastSilence,
+    guard let last = previous.time, Self.isLong(time.seconds(since: last)),
       fix.coordinate == previous.coordinate
     else { return nil }
     self.init(silence: last, end: time, coordinate: fix.coordinate)
@@ -81,7 +81,15 @@ package struct Wake: Sendable, Hashable, Codable {
 
   /// Whether it still matters at a time: a device that is as silent again reports at such intervals.
   package func matters(at time: Timestamp) -> Bool {
-    time.seconds(since: end) <= min(Self.patience, end.seconds(since: silence) / 2)
+    Self.matters(end.seconds(since: silence), time.seconds(since: end))
+  }
+
+  /// Whether a silence of so many seconds may hide a journey.
+  package static func isLong(_ silence: Double) -> Bool { silence >= leastSilence }
+
+  /// Whether a silence still matters so many seconds after its end.
+  package static func matters(_ silence: Double, _ elapsed: Double) -> Bool {
+    elapsed <= min(patience, silence / 2)
   }
 
   /// Takes an estimate with which its fix agrees.

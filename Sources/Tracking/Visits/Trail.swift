@@ -103,8 +103,17 @@ struct Trail: Sendable, Hashable, Codable {
   ///
   /// They show when a device came that is at another place with its next fix. After a silence in which it
   /// may have been anywhere they show nothing.
-  mutating func move(from old: LocalFrame, to new: LocalFrame, at time: Timestamp) {
-    let latest = max(start, end - VisitModel.clingingFixes)
+  ///
+  /// - Parameter contradiction: Since when fixes were at the new place that were not believed; nil for none.
+  mutating func move(
+    from old: LocalFrame, to new: LocalFrame, at time: Timestamp, since contradiction: Timestamp?
+  ) {
+    var known = end
+    if let contradiction {
+      while known > start, self[known - 1].time >= contradiction { known -= 1 }
+    }
+    let last = lastNew(before: known, from: known - 1)
+    let latest = max(start, last + 1 - VisitModel.clingingFixes)
     var (first, next) = (end, time)
     while first > latest, next.seconds(since: self[first - 1].time) <= VisitModel.longestJourney {
       first -= 1
@@ -118,6 +127,23 @@ struct Trail: Sendable, Hashable, Codable {
       (points[index].place, points[index].fix) = new.vectors(
         to: old.coordinate(at: point.place), old.coordinate(at: point.fix))
     }
+  }
+
+  /// The number of the last point before another one, or before the silence after which only its position was
+  /// repeated until then (``Wake``).
+  ///
+  /// - Parameter first: Where the candidate begins: no point is looked at that is not needed for it.
+  func lastNew(before number: Int, from first: Int) -> Int {
+    var place = number - 1
+    while place > start, isNeeded(place - 1, before: first),
+      self[place - 1].fix == self[place].fix
+    {
+      let silence = seconds(from: place - 1, to: place)
+      let isLate = number < end && !Wake.matters(silence, seconds(from: place, to: number))
+      if Wake.isLong(silence), !isLate { return place - 1 }
+      place -= 1
+    }
+    return number - 1
   }
 
   /// Removes all points.

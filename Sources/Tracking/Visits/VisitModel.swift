@@ -113,6 +113,8 @@ enum VisitModel {
   static let fixSigmas = 1.5
   /// Longest way between the centre and a point at the place.
   static let lastSteps = 15.0
+  /// For so long after a silence the first fixes scatter, seconds.
+  static let waking = 60.0
   /// A gap that begins and ends within this distance has no journey in it.
   static let quiet = 60.0
 

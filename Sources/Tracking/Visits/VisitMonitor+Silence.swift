@@ -97,7 +97,7 @@ extension VisitMonitor {
       VisitModel.elsewhere * rules.radius, of: update.fix.coordinate)
     guard hasGone, !hasReturned else { return }
     // By now the rhythm of the device is known.
-    let departure = silent.silence.departure(update.rhythm)
+    let departure = self.departure(in: silent.silence, update.rhythm)
     let length = departure.time.seconds(since: silent.arrival)
     guard length >= VisitModel.leastSilence * rules.minimumStay else { return }
     var visit = Visit(

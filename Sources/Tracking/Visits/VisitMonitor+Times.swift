@@ -45,7 +45,8 @@ extension VisitMonitor {
     guard let stay else { return }
     self.stay = nil
     let silence = stay.left.flatMap { rhythm.isUsual($0.seconds) ? nil : $0 }
-    let left = left ?? silence?.departure(rhythm) ?? departure(from: stay, rhythm)
+    let left =
+      left ?? silence.map { self.departure(in: $0, rhythm) } ?? self.departure(from: stay, rhythm)
     let departure = min(max(left.time, stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
@@ -97,18 +98,23 @@ extension VisitMonitor {
       number -= 1
       byFixes = true
     }
+    number = firstAfterSilence(number, center)
     let point = trail[number]
     guard number > trail.start else {
       return (point.time, point.timeSigma(gap: 0), hasMoved || trail.start > 0)
     }
-    let before = trail[number - 1]
-    let gap = trail.seconds(from: number - 1, to: number)
+    let last = trail.lastNew(before: number, from: first)
+    let before = trail[last]
+    let gap = trail.seconds(from: last, to: number)
     let sigma = point.timeSigma(gap: gap)
+    let isSparse = gap > VisitModel.clinging
     let distance =
-      byFixes || isSparse(number) ? before.fixDistance(to: center) : before.distance(to: center)
-    if isSparse(number), !rhythm.wouldReport(within: gap) {
+      byFixes || isSparse ? before.fixDistance(to: center) : before.distance(to: center)
+    // One that woke with an old position does not report what it does.
+    let isAsleep = last < number - 1
+    if isSparse, isAsleep || !rhythm.wouldReport(within: gap) {
       // The mirror image of a departure.
-      let speed = trail.speed(at: number - 1, from: number - 2)
+      let speed = isAsleep ? 0 : trail.speed(at: last, from: last - 1)
       let left = SparseGap(seconds: gap, distance: distance, speed: speed).departure
       return (
         before.time.advanced(bySeconds: gap - left.offset),
@@ -127,6 +133,20 @@ extension VisitMonitor {
     return (before.time.advanced(bySeconds: min(way, gap)), sigma, true)
   }
 
+  /// The first point after a long silence, if the device was near the centre from then until a point shortly
+  /// after it: its first fixes scatter, and it hardly came just then.
+  private func firstAfterSilence(_ number: Int, _ center: Vector) -> Int {
+    var place = number
+    while place > trail.start, trail.isNeeded(place - 1, before: first),
+      trail.seconds(from: place, to: number) < VisitModel.waking,
+      trail[place].fixDistance(to: center) < VisitModel.quiet
+    {
+      if Wake.isLong(trail.seconds(from: place - 1, to: place)) { return place }
+      place -= 1
+    }
+    return number
+  }
+
   /// Whether the point before is further away in time than the estimate clings to a place.
   private func isSparse(_ number: Int) -> Bool {
     trail.seconds(from: number - 1, to: number) > VisitModel.clinging
@@ -139,6 +159,17 @@ extension VisitMonitor {
     return trail.seconds(from: number, to: number + 1) > VisitModel.distinct
       && (point.place == point.fix || point.distance(to: point.fix) > VisitModel.agreement)
       && trail.isNeeded(number, before: first)
+  }
+
+  /// When the device left in a silence.
+  ///
+  /// By its rhythm, unless it woke with an old position: then it does not report what it does, and points lie
+  /// in the silence.
+  func departure(in silence: Silence, _ rhythm: Rhythm) -> Departure {
+    var number = trail.end
+    while number > trail.start, trail[number - 1].time >= silence.end { number -= 1 }
+    let isAsleep = number > trail.start && trail[number - 1].time > silence.start
+    return silence.departure(isAsleep ? Rhythm() : rhythm)
   }
 
   /// When the device left the centre of a stay.

@@ -195,7 +195,9 @@ extension VisitMonitor {
     let isOnMap = !MotionModel.isFar(positions.place)
     let new =
       isOnMap ? positions.map : LocalFrame(origin: positions.map.coordinate(at: positions.place))
-    if let map { trail.move(from: map, to: new, at: update.time) }
+    if let map {
+      trail.move(from: map, to: new, at: update.time, since: update.ended?.time)
+    }
     hasMoved = map != nil
     first = trail.end
     map = new
