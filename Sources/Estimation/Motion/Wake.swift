@@ -3,8 +3,8 @@ package import Geodesy
 /// The end of a long silence, after which a device repeats the position that it had before.
 ///
 /// Such fixes may be old ones: a receiver that wakes repeats its last position until it has a new one, as
-/// phones with a cached position do. When the next position is elsewhere, the device may have left at any
-/// time of the silence.
+/// phones with a cached position do. When the next position is elsewhere, and farther than the device can have
+/// come since the last repetition, it may have left at any time of the silence.
 ///
 /// Others repeat it for as long as they have no signal, on trains, in tunnels and on ferries. So a run of
 /// repetitions is noted, too, and is taken for a silence when the next position is farther away than a
@@ -31,6 +31,12 @@ package struct Wake: Sendable, Hashable, Codable {
   /// since the last of them, shows that they were old ones.
   private static let leastLeap = 100.0
   private static let leapSpeed = 60.0
+  /// From rest a device gains no more speed than this, metres per second squared, up to that, metres per second:
+  /// a fast car.
+  private static let acceleration = 3.0
+  private static let fastest = 40.0
+  /// One that has just come reports at least this share of its mean speed.
+  private static let leastSpeedShare = 0.3
 
   init(silence: Timestamp, end: Timestamp, coordinate: Coordinate) {
     (self.silence, self.end, self.coordinate) = (silence, end, coordinate)
@@ -64,11 +70,27 @@ package struct Wake: Sendable, Hashable, Codable {
       run.isRun = false
       return run.isLeap(to: fix, in: time.seconds(since: last)) ? run : nil
     }
-    if let kept = wake?.kept(at: time) { return kept }
+    if let kept = wake?.kept(at: time) {
+      let isFirst = !isRepeated && kept.repeats(previous)
+      return isFirst && kept.reaches(fix, in: time.seconds(since: last)) ? nil : kept
+    }
     guard isRepeated else { return nil }
     var run = Wake(silence: last, end: time, coordinate: fix.coordinate)
     run.isRun = true
     return run
+  }
+
+  /// Whether a device that rested at the position until the last repetition can be at a fix so many seconds
+  /// later: then it was there, as a parked car is whose receiver holds its position.
+  ///
+  /// One that came as far within one interval is still on its way, by what it reports.
+  private func reaches(_ fix: Fix, in elapsed: Double) -> Bool {
+    let distance = coordinate.distance(to: fix.coordinate) - (fix.horizontalAccuracy ?? 0)
+    guard distance > Self.leastLeap else { return true }
+    let start = min(elapsed, Self.fastest / Self.acceleration)
+    let farthest = Self.acceleration * start * start / 2 + Self.fastest * (elapsed - start)
+    guard distance <= farthest else { return false }
+    return fix.speed.map { $0 > Self.leastSpeedShare * distance / elapsed } ?? true
   }
 
   /// Whether no device goes so far in so many seconds: then it had left before.
