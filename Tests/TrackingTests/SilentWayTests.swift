@@ -31,30 +31,33 @@ struct SilentWayTests {
 
   @Test("the motion decides where a device went on, in a tunnel too")
   func goesOn() {
-    #expect(way(300, 7_500, from: 25, to: 24).crossing(at: 0.3, rhythm(nil)) == nil)
-    #expect(way(90, 1_800, from: 20, to: 20).crossing(at: 0.5, rhythm(1)) == nil)
+    #expect(way(300, 7_500, from: 25, to: 24).crossing(at: 0.3, rhythm(nil), besides: 0) == nil)
+    #expect(way(90, 1_800, from: 20, to: 20).crossing(at: 0.5, rhythm(1), besides: 0) == nil)
     // It rested for most of the time, or it moved so slowly that it rested.
-    #expect(way(300, 1_500, from: 25, to: 24).crossing(at: 0.3, rhythm(nil)) != nil)
-    #expect(way(4_800, 2_300, from: 0.4, to: 0.4).crossing(at: 0.3, rhythm(nil)) != nil)
+    #expect(way(300, 1_500, from: 25, to: 24).crossing(at: 0.3, rhythm(nil), besides: 0) != nil)
+    #expect(way(4_800, 2_300, from: 0.4, to: 0.4).crossing(at: 0.3, rhythm(nil), besides: 0) != nil)
     // Nobody who walks goes for minutes without a report of a phone that reports on the move.
-    #expect(way(300, 600, from: 2, to: 2).crossing(at: 0.3, rhythm(1)) != nil)
-    #expect(way(300, 7_500, from: nil, to: 25).crossing(at: 0.3, rhythm(nil)) != nil)
+    #expect(way(300, 600, from: 2, to: 2).crossing(at: 0.3, rhythm(1), besides: 0) != nil)
+    #expect(way(300, 7_500, from: nil, to: 25).crossing(at: 0.3, rhythm(nil), besides: 0) != nil)
   }
 
   @Test(
     "a device that reports on the move left at the end, any other at any time that leaves it the way"
   )
   func rests() throws {
-    let reporting = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(5)))
+    let reporting = try #require(
+      way(3_600, 300, from: nil, to: 10).crossing(at: 0.1, rhythm(5), besides: 0))
     #expect(reporting.offset > 3_400 && reporting.sigma < 120)
-    let unknown = try #require(way(3_600, 600, from: nil, to: nil).crossing(at: 0.1, rhythm(nil)))
+    let unknown = try #require(
+      way(3_600, 600, from: nil, to: nil).crossing(at: 0.1, rhythm(nil), besides: 0))
     #expect(abs(unknown.offset - 1_800) < 200 && unknown.sigma > 800 && unknown.sigma < 1_040)
     // Into a garage: it rode where the silence began.
-    let ridden = try #require(way(189, 170, from: 16, to: nil).crossing(at: 0.1, rhythm(3)))
+    let ridden = try #require(
+      way(189, 170, from: 16, to: nil).crossing(at: 0.1, rhythm(3), besides: 0))
     #expect(ridden.offset > 1 && ridden.offset < 3 && ridden.sigma < 1)
     // Wherever the edge is, there is time for the ways before it and behind it.
     let ways = try [0.0, 0.25, 0.5, 0.75, 1].map {
-      try #require(way(600, 3_000, from: nil, to: nil).crossing(at: $0, rhythm(nil)))
+      try #require(way(600, 3_000, from: nil, to: nil).crossing(at: $0, rhythm(nil), besides: 0))
     }
     #expect(zip(ways, ways.dropFirst()).allSatisfy { $0.offset < $1.offset })
     for way in ways {
@@ -65,19 +68,34 @@ struct SilentWayTests {
   @Test("a way that is as short as the errors at its ends leaves the time to the motion")
   func shortWays() throws {
     let reporting = rhythm(5)
-    #expect(way(3_600, 20, from: nil, to: 10, error: 21).crossing(at: 0.5, reporting) == nil)
-    #expect(way(3_600, 20, from: nil, to: 10, error: 19).crossing(at: 0.5, reporting) != nil)
+    #expect(
+      way(3_600, 20, from: nil, to: 10, error: 21).crossing(at: 0.5, reporting, besides: 0) == nil)
+    #expect(
+      way(3_600, 20, from: nil, to: 10, error: 19).crossing(at: 0.5, reporting, besides: 0) != nil)
     // The speeds of one that does not report on the move are known of a longer way only.
-    #expect(way(3_600, 1_000, from: nil, to: 2, error: 251).crossing(at: 0.5, rhythm(nil)) == nil)
-    #expect(way(3_600, 1_000, from: nil, to: 2, error: 249).crossing(at: 0.5, rhythm(nil)) != nil)
+    #expect(
+      way(3_600, 1_000, from: nil, to: 2, error: 251).crossing(at: 0.5, rhythm(nil), besides: 0)
+        == nil)
+    #expect(
+      way(3_600, 1_000, from: nil, to: 2, error: 249).crossing(at: 0.5, rhythm(nil), besides: 0)
+        != nil)
   }
 
-  @Test("a device that reports on the move may have been off")
+  @Test("a device that reports on the move was not off if it is heard again within a walk")
   func mayHaveBeenOff() throws {
-    let reporting = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(5)))
-    #expect(abs(reporting.doubt - 0.5 * (reporting.offset - 360)) < 1)
-    let other = try #require(way(3_600, 600, from: nil, to: 10).crossing(at: 0.1, rhythm(nil)))
-    #expect(other.doubt == 0)
+    func sigma(_ duration: Double, _ length: Double, _ rhythm: Rhythm) throws -> Double {
+      let silent = way(duration, length, from: nil, to: 10)
+      let found = try #require(silent.crossing(at: 0.1, rhythm, besides: 0.3 * duration))
+      #expect(found.offset > 0.45 * duration)
+      return found.sigma
+    }
+    #expect(try sigma(3_600, 340, rhythm(5)) < 60)
+    #expect(try sigma(36_000, 340, rhythm(5)) < 60)
+    // Farther away, or after a short silence, it may have been.
+    #expect(try sigma(3_600, 360, rhythm(5)) > 0.5 * 3_600)
+    #expect(try sigma(500, 340, rhythm(5)) > 0.4 * 500)
+    // One that does not report on the move: what the positions leave open.
+    #expect(try sigma(3_600, 340, rhythm(nil)) == 0.3 * 3_600)
   }
 
   /// An enter or exit.

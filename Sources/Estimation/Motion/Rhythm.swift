@@ -40,7 +40,7 @@ package struct Rhythm: Sendable, Hashable, Codable {
   /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
   /// this, metres, only to their vehicle.
   private static let netWalkingSpeed = 1.0
-  private static let farthestWalk = 350.0
+  package static let farthestWalk = 350.0
   /// Within this way, metres, people set off on foot; on longer ones they ride.
   private static let walkingRange = 600.0
   /// Metres per second.

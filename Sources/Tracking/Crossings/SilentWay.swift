@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Glibc
 
 /// The way of a device in a silence, in which it crossed an edge.
 ///
@@ -53,16 +54,23 @@ struct SilentWay {
   /// moved all the time, was here at any time that leaves time for the ways before and behind. The
   /// distributions are uniform.
   ///
-  /// - Returns: The time with one sigma, and the doubt whether that is the way in which it came here.
+  /// - Parameter other: One sigma of the time by the errors of the positions, which no silence bounds, and by
+  ///   what is known of the motion.
+  /// - Returns: The time with one sigma.
   func crossing(
-    at fraction: Double, _ rhythm: Rhythm
-  ) -> (offset: Double, sigma: Double, doubt: Double)? {
+    at fraction: Double, _ rhythm: Rhythm, besides other: Double
+  ) -> (offset: Double, sigma: Double)? {
     guard length > Self.leastWay * error, !goesOn(rhythm) else { return nil }
     let (before, after) = (fraction * length, (1 - fraction) * length)
     let hasCome = end == nil && start.map { $0 > Self.ridingSpeed } ?? false
     if !hasCome, rhythm.wouldReport(within: duration) {
       let guess = rhythm.departure(silence: duration, distance: after, speed: end)
-      return (guess.offset, guess.sigma, Self.offShare * abs(guess.offset - fraction * duration))
+      // One that is heard again within a walk after a long silence was not off: it was silent where it rested.
+      if Wake.isLong(duration), length <= Rhythm.farthestWalk {
+        return (guess.offset, hypot(guess.sigma, error / Rhythm.usualSpeed(over: length)))
+      }
+      let doubt = Self.offShare * abs(guess.offset - fraction * duration)
+      return (guess.offset, hypot(max(guess.sigma, other), doubt))
     }
     guard length > Self.leastMeasuredWay * error else { return nil }
     let slow = max(Self.restShare * max(start ?? 0, end ?? 0), even, 1e-3)
@@ -76,7 +84,8 @@ struct SilentWay {
       (earliest, latest, way) = (before / fast, duration - after / fast, duration)
     }
     return (
-      (earliest + latest) / 2, max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way), 0
+      (earliest + latest) / 2,
+      max((latest - earliest) / 12.0.squareRoot(), Self.waySigma * way, other)
     )
   }
 }
@@ -87,8 +96,7 @@ extension GeodesicStep {
   /// - Parameters:
   ///   - before: The estimate where the way began; nil where that is not known.
   ///   - after: That at its end.
-  ///   - sigma: One sigma of the time by the errors of the positions, which no silence bounds, and by what is
-  ///     known of the motion.
+  ///   - sigma: One sigma of the time by the errors of the positions and by what is known of the motion.
   func silentCrossing(
     at fraction: Double, _ before: Estimate?, _ after: Estimate, _ rhythm: Rhythm,
     besides sigma: Double
@@ -97,9 +105,7 @@ extension GeodesicStep {
     let way = SilentWay(
       duration: step.duration, length: line.length, start: before?.speedOnTheWay,
       end: after.speedOnTheWay, error: (before?.sigma ?? 0) + after.sigma)
-    guard let guess = way.crossing(at: fraction, rhythm) else { return nil }
-    let known = max(guess.sigma, sigma)
-    return (guess.offset, (known * known + guess.doubt * guess.doubt).squareRoot())
+    return way.crossing(at: fraction, rhythm, besides: sigma)
   }
 }
 
