@@ -94,7 +94,8 @@ extension GeodesicStep {
   /// When the device was at a share of this way, if that is a silence in which it did not go on; nil else.
   ///
   /// - Parameters:
-  ///   - before: The estimate where the way began; nil where that is not known.
+  ///   - before: The estimate where the way began; nil where the way is that between two fixes, which the
+  ///     estimates did not make.
   ///   - after: That at its end.
   ///   - sigma: One sigma of the time by the errors of the positions and by what is known of the motion.
   func silentCrossing(
@@ -104,7 +105,7 @@ extension GeodesicStep {
     guard step.duration > MotionModel.gap else { return nil }
     let way = SilentWay(
       duration: step.duration, length: line.length, start: before?.speedOnTheWay,
-      end: after.speedOnTheWay, error: (before?.sigma ?? 0) + after.sigma)
+      end: after.speedOnTheWay, error: before.map { $0.sigma + after.sigma } ?? 0)
     return way.crossing(at: fraction, rhythm, besides: sigma)
   }
 }
