@@ -46,10 +46,50 @@ struct AccuracyScaleTests {
     #expect(motion.accuracyFactor(ofClaim: 8) > 1.7, "every \(step) s")
   }
 
-  @Test("fixes without a claim are learnt as the claim that is assumed for them")
+  @Test("without a claim they are found out in minutes, and twice the guess at most is believed")
   func unstated() {
-    let motion = motion(fixes(sigma: 45, claim: nil, seconds: 2 * 3_600))
-    #expect(motion.accuracyFactor(ofClaim: MotionModel.unknownAccuracy) > 1.7)
+    let motion = motion(fixes(sigma: 45, claim: nil, seconds: 900))
+    let factor = motion.accuracyFactor(ofClaim: MotionModel.unknownAccuracy)
+    #expect((1.7...2.02).contains(factor), "\(factor)")
+  }
+
+  @Test(
+    "without a claim they are found out minutes after a ride that reported no speed",
+    arguments: UInt64(1)...5)
+  func arrival(seed: UInt64) {
+    let arrived = fixes(sigma: 45, claim: nil, seconds: 2_100, seed: seed) { second in
+      (min(12 * second, 12 * 1_200), 0)
+    }
+    let factor = motion(arrived).accuracyFactor(ofClaim: MotionModel.unknownAccuracy)
+    #expect(factor > 1.5, "seed \(seed): \(factor)")
+  }
+
+  @Test(
+    "a stroll, a drift and a swing without claims are no errors", arguments: [5.0, 10, 30, 60])
+  func unstatedMotions(step: Double) {
+    let ways: [(name: String, place: (Double) -> (Double, Double))] = [
+      ("walk", { (1.4 * $0, 0) }), ("stroll", { (0.9 * $0, 0) }),
+      ("slow stroll", { (0.5 * $0, 0) }), ("drift", { (0.1 * $0, 0) }),
+      ("swing", { (25 * cos(0.7 * sin($0 / 95)), 25 * sin(0.7 * sin($0 / 95))) }),
+    ]
+    for way in ways {
+      let moving = fixes(sigma: 4, claim: nil, seconds: 3_600, every: step, way.place)
+      let factor = motion(moving).accuracyFactor(ofClaim: MotionModel.unknownAccuracy)
+      #expect(factor < 1.25, "\(way.name), every \(step) s: \(factor)")
+    }
+  }
+
+  @Test("what was learnt of a guess at rest counts less on the way; a claim counts the same")
+  func movingShare() {
+    let scale = AccuracyScale(logarithms: SIMD2(0.7, 0))
+    let guess = FixMeasurement(
+      time: .init(nanoseconds: 0), x: 0, y: 0, accuracy: FixMeasurement.guessedAccuracy)
+    var claim = guess
+    claim.accuracy = MotionModel.unknownAccuracy
+    #expect(!guess.isAccuracyStated && claim.isAccuracyStated)
+    #expect(abs(scale.movingShare(of: guess) - Float(exp(-0.35))) < 1e-5)
+    #expect(scale.movingShare(of: claim) == 1)
+    #expect(AccuracyScale().movingShare(of: guess) == 1)
   }
 
   @Test("an honest claim is believed, and one that is too large too", arguments: UInt64(1)...5)

@@ -72,9 +72,11 @@ struct EvidenceTests {
       let confidence = try #require(crossing?.confidence)
       return confidence / (1 - confidence)
     }
-    // e^-0.75
-    #expect(abs(odds[1] / odds[0] - 0.4724) < 0.01)
-    #expect(known?.timeUncertainty == unknown?.timeUncertainty)
+    // e^-1.1
+    #expect(abs(odds[1] / odds[0] - 0.3329) < 0.01)
+    let sigmas = try [known, unknown].map { try #require($0?.timeUncertainty) }
+    // The guess is 25 m and a millimetre.
+    #expect(abs(sigmas[1] / sigmas[0] - 1) < 1e-4)
   }
 
   @Test("a fence below the accuracy does not flap", arguments: rules)

@@ -18,19 +18,36 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   /// By how many fixes each was observed; no more than ``memory`` count.
   var counts = SIMD2<UInt8>()
 
-  /// The weight of the prior, a factor of 1, and of an observed fix, seconds; how many fixes count.
-  private static let prior: Float = 600
-  private static let fix: Float = 10
-  private static let memory: UInt8 = 180
-  /// No observation counts for a logarithm beyond these, and no factor is larger.
-  private static let observed: ClosedRange<Float> = -1...1.4
+  /// How soon a factor is learnt, and how large it may be.
+  private struct Pace {
+    /// The weight of the prior, a factor of 1, and of an observed fix, seconds; how many fixes count.
+    let prior: Float
+    let fix: Float
+    let memory: UInt8
+    /// No observation counts for a logarithm beyond these, and no factor is larger.
+    let observed: ClosedRange<Float>
+  }
+
+  /// Of fixes that claim an accuracy, and of those whose accuracy is a guess: that is soon given up, but
+  /// only for a worse one, as a receiver that errs little under open sky errs more indoors.
+  private static let claimed = Pace(prior: 600, fix: 10, memory: 180, observed: -1...1.4)
+  private static let guessed = Pace(prior: 100, fix: 2, memory: 90, observed: 0...0.7)
 
   /// The factor for a fix that claims an accuracy, 1 to 4.1.
   @inline(__always)
   func factor(ofClaim accuracy: Double) -> Double {
     // A state that was read may have any.
-    let logarithm = min(logarithms[Self.kind(accuracy)], Self.observed.upperBound)
+    let logarithm = min(logarithms[Self.kind(accuracy)], Self.claimed.observed.upperBound)
     return logarithm > 0 ? Exponential.of(Double(logarithm)) : 1
+  }
+
+  /// The error of a device that moves as a share of that of one at rest: 1 for a fix that claims an accuracy.
+  ///
+  /// Where the accuracy is a guess, the factor was learnt where the device rested, mostly indoors. On the
+  /// way it errs less, so the root of the factor counts.
+  func movingShare(of measurement: FixMeasurement) -> Float {
+    guard !measurement.isAccuracyStated else { return 1 }
+    return Float(1 / factor(ofClaim: measurement.accuracy).squareRoot())
   }
 
   /// Learns from a fix.
@@ -41,15 +58,17 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   ///
   /// - Parameter elapsed: Seconds since the last fix.
   mutating func learn(from measurement: FixMeasurement, elapsed: Double) {
-    guard let seconds = spell.ingest(measurement, elapsed: elapsed),
+    let isStated = measurement.isAccuracyStated
+    guard let fix = spell.ingest(measurement, elapsed: elapsed), isStated || fix.returns,
       let ratio = spell.ratio(sigma: measurement.sigma)
     else { return }
+    let pace = isStated ? Self.claimed : Self.guessed
+    let (least, most) = (pace.observed.lowerBound, pace.observed.upperBound)
     let kind = Self.kind(measurement.accuracy)
-    counts[kind] = min(counts[kind], Self.memory - 1) + 1
-    let rate = seconds / (Self.prior + Self.fix * Float(counts[kind]))
-    let shown = ratio > 0 ? log(ratio) / 2 : Self.observed.lowerBound
-    let limited = min(max(shown, Self.observed.lowerBound), Self.observed.upperBound)
-    logarithms[kind] += rate * (limited - logarithms[kind])
+    counts[kind] = min(counts[kind], pace.memory - 1) + 1
+    let rate = fix.seconds / (pace.prior + pace.fix * Float(counts[kind]))
+    let shown = ratio > 0 ? log(ratio) / 2 : least
+    logarithms[kind] += rate * (min(max(shown, least), most) - logarithms[kind])
   }
 
   @inline(__always)
@@ -92,6 +111,9 @@ struct Spell: Sendable, Hashable, Codable {
   private static let movingSpeed: Float = 1
   /// A device whose fixes scatter more than this along an axis moves, metres.
   private static let mostScatter: Float = 60
+  /// One whose accuracy is a guess was elsewhere if they scatter more than this, metres: the spell begins
+  /// where it is now, as a ride would hide for half an hour how its fixes scatter where it arrived.
+  private static let journeyScatter: Float = 100
   /// Share of the variance of errors with a correlation of ``MotionModel/biasTime`` that is left about
   /// the mean of so many minutes: `memory / (memory + biasTime)`.
   private static let share: Float = 0.8
@@ -99,8 +121,11 @@ struct Spell: Sendable, Hashable, Codable {
   /// Takes a fix.
   ///
   /// - Parameter elapsed: Seconds since the last fix, used or not.
-  /// - Returns: the seconds that it represents; nil when it is not used.
-  mutating func ingest(_ measurement: FixMeasurement, elapsed: Double) -> Float? {
+  /// - Returns: the seconds that it represents, and whether its step led back towards the mean, as errors do
+  ///   and a device that strolls along does not; nil when it is not used.
+  mutating func ingest(
+    _ measurement: FixMeasurement, elapsed: Double
+  ) -> (seconds: Float, returns: Bool)? {
     if elapsed > Self.silence || (measurement.speed ?? 0) > Self.movingSpeed { self = Spell() }
     since += Float(elapsed)
     guard since >= Self.leastStep else { return nil }
@@ -119,13 +144,23 @@ struct Spell: Sendable, Hashable, Codable {
     let inverse = Float(1 / (measurement.sigma * measurement.sigma))
     let (dx, dy) = (px - x, py - y)
     square = square * decay + old * part * inverse * (dx * dx + dy * dy)
+    if !measurement.isAccuracyStated, isWider(than: Self.journeyScatter, inverse) {
+      self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py)
+      return nil
+    }
     x += dx * part
     y += dy * part
     let (stepX, stepY) = (px - lastX, py - lastY)
     let fresh = Float(1 - Exponential.of(-seconds / MotionModel.biasTime))
     stepped += (inverse * (stepX * stepX + stepY * stepY) / (4 * fresh) - stepped) * part
+    let returns = stepX * (lastX - x) + stepY * (lastY - y) < 0
     (lastX, lastY) = (px, py)
-    return mass
+    return (mass, returns)
+  }
+
+  /// Whether the fixes scatter more than a distance along an axis, metres.
+  private func isWider(than distance: Float, _ inverse: Float) -> Bool {
+    square > 2 * weight * inverse * distance * distance
   }
 
   /// The variance of the errors over that which is claimed; nil when the device may have moved, or when

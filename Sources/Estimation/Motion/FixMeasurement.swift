@@ -26,7 +26,7 @@ extension FixMeasurement {
   init(_ fix: Fix, at time: Timestamp, place: Vector, on map: LocalFrame) {
     self.init(
       time: time, x: place.x, y: place.y,
-      accuracy: fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)
+      accuracy: fix.horizontalAccuracy ?? Self.guessedAccuracy)
     setVelocity(
       speed: fix.speed,
       course: fix.course.map { $0 - map.convergence(at: fix.coordinate) })
@@ -44,6 +44,13 @@ extension FixMeasurement {
       hasVelocity = true
     }
   }
+
+  /// The accuracy of a fix without one: ``MotionModel/unknownAccuracy`` and a millimetre, which no receiver
+  /// claims, so it marks the guess.
+  static let guessedAccuracy = MotionModel.unknownAccuracy + 1.0 / 1_024
+
+  /// Whether the fix claims an accuracy; otherwise it is a guess.
+  var isAccuracyStated: Bool { accuracy != Self.guessedAccuracy }
 
   /// Whether another has the same place to the last digit, whatever map it came from: to 0.1 mm.
   func isSamePlace(as other: FixMeasurement) -> Bool {

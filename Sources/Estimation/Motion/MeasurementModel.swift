@@ -7,7 +7,7 @@ struct MeasurementModel {
   typealias Lanes = Modes.Lanes
 
   private let x, y, east, north: Float
-  /// Metres for a unit of the bias: one sigma of the slow bias along one axis.
+  /// Metres for a unit of the bias: one sigma of the slow bias of each mode along one axis.
   private let scale: Lanes
   /// Variance of what is new with this fix along one axis, square metres.
   private let noise: Lanes
@@ -35,6 +35,7 @@ struct MeasurementModel {
   /// - Parameters:
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
+  ///   - movingShare: What of the sigma, and of the root of the noise, a device that moves has.
   ///   - doubt: What is added to it where this fix may err by more than others, whatever the mode.
   ///   - repeated: What is added to it, of each mode, where the fix repeats the position of the one before
   ///     to the last digit.
@@ -42,8 +43,8 @@ struct MeasurementModel {
   ///   - elapsed: Seconds since the fix before.
   ///   - scatter: Variance of the fixes where the device rested, in sigmas squared, as learnt.
   init(
-    _ measurement: FixMeasurement, sigma: Double, noise: Double, doubt: Double,
-    repeated: Double = 0, news: Float, elapsed: Double, scatter: Float
+    _ measurement: FixMeasurement, sigma: Double, noise: Double, movingShare: Float = 1,
+    doubt: Double, repeated: Double = 0, news: Float, elapsed: Double, scatter: Float
   ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
@@ -51,8 +52,10 @@ struct MeasurementModel {
     let bias = Float(sigma)
     strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
     isFine = measurement.accuracy < Model.coarseAccuracy
-    scale = Lanes(bias, bias, bias, 1)
+    let movingBias = bias * movingShare
+    scale = Lanes(bias, movingBias, movingBias, 1)
     let new = Float(noise + doubt + repeated)
+    let movingNew = new + Float(noise) * (movingShare * movingShare - 1)
     let least = Float(Model.offsetNoise * Model.offsetNoise)
     // A repeated position says nothing of whether the fixes are off; were its error of the other modes
     // alone, each repetition would speak for that.
@@ -62,7 +65,7 @@ struct MeasurementModel {
       measurement.accuracy < Model.distinctAccuracy
       ? wide : max(least, bias * bias * Self.offsetShare(after: elapsed))
     distinctNoise = wide - offset
-    self.noise = Lanes(new, new, new, offset + shared)
+    self.noise = Lanes(new, movingNew, movingNew, offset + shared)
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
     guard let speed = measurement.speed else {

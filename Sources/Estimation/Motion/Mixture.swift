@@ -155,9 +155,9 @@ package struct Mixture: Sendable, Hashable, Codable {
       repeated = Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(
-      measurement, sigma: sigma, noise: noise, doubt: doubt, repeated: repeated,
-      news: Self.news(of: measurement, after: last, elapsed), elapsed: elapsed,
-      scatter: scatter ?? 1)
+      measurement, sigma: sigma, noise: noise, movingShare: accuracy.movingShare(of: measurement),
+      doubt: doubt, repeated: repeated, news: Self.news(of: measurement, after: last, elapsed),
+      elapsed: elapsed, scatter: scatter ?? 1)
   }
 
   /// How much information a slow reported speed adds: the errors of successive ones are correlated.

@@ -55,9 +55,9 @@ struct EvidenceThresholds {
     let base: Double
     let slope: Double
 
-    /// How much smaller the log-odds are when the accuracy of the fixes is not known: of the phones of
-    /// MobilityNet without their accuracies .944 of the events are right where .972 were claimed.
-    fileprivate static let unknownAccuracy = 0.75
+    /// How much smaller the log-odds are when the accuracy of the fixes is not known: between what makes
+    /// the claims of phones of MobilityNet right without their accuracies, and those of simulated ones.
+    fileprivate static let unknownAccuracy = 1.1
 
     /// The measured share for a probability, 0 to 1.
     ///
