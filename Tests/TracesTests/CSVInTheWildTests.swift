@@ -115,22 +115,6 @@ struct CSVInTheWildTests {
     #expect(away.notes.contains { $0.contains("read as Test/Zone") } == isAssumed)
   }
 
-  @Test("times that all have no seconds are noted once", arguments: [1, 7, 200])
-  func cutTimes(chunk: Int) {
-    func notes(_ times: [String]) -> Int {
-      let rows = times.map { "2025-03-10 \($0)Z,1,2\n" }.joined()
-      let decoded = decode(
-        "time,latitude,longitude\n" + rows, with: CSVDecoder(),
-        pieces: Array(repeating: chunk, count: 200 / chunk))
-      return decoded.marks.filter { $0.contains("times have no seconds") }.count
-    }
-    #expect(notes(["14:02", "14:03", "14:05", "14:06", "14:07"]) == 1)
-    #expect(notes(["14:02", "14:03"]) == 0, "two may be by chance")
-    #expect(notes(["14:02", "14:02", "14:02", "14:03"]) == 0)
-    #expect(notes(["14:02:00", "14:03", "14:05", "14:06"]) == 0, "a program that leaves out :00")
-    #expect(notes(["14:02", "14:03:10", "14:05", "14:06", "14:07"]) == 0)
-  }
-
   @Test("a time without seconds is on the minute, a date alone is none")
   func minutes() throws {
     let found = try first("time,latitude,longitude\n2025-03-10 14:02,1,2\n")

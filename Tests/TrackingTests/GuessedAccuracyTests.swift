@@ -6,8 +6,8 @@ import Testing
 @testable import Fences
 @testable import Tracking
 
-/// Recordings without accuracies, of a device that rides home and lies there for three hours, where its errors
-/// are larger than outdoors.
+/// Recordings without accuracies, of a device that rides home and lies there for three hours, where its
+/// errors are larger than outdoors.
 @Suite("Tracks without accuracies")
 struct GuessedAccuracyTests {
   private let ground = Ground()
@@ -59,8 +59,7 @@ struct GuessedAccuracyTests {
     #expect(found.wrong == 0)
   }
 
-  // With the pace at which wrong claims are learnt they crossed it 316, 190 and 126 times with other
-  // seeds, now 84, 48 and 32 times.
+  // On all days together. At the pace of claims it was 316, 190 and 126 times.
   @Test(
     "errors of 45 m seldom cross an edge at 80 m once they are learnt",
     arguments: zip([5.0, 10, 30], [150, 95, 63]))

@@ -15,7 +15,7 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   /// Logarithms of the factors: of fixes that claim less than ``MotionModel/coarseAccuracy``, and of the
   /// others.
   var logarithms = SIMD2<Float>()
-  /// By how many fixes each was observed; no more than ``memory`` count.
+  /// By how many fixes each was observed, as far as they count.
   var counts = SIMD2<UInt8>()
 
   /// How soon a factor is learnt, and how large it may be.
@@ -24,7 +24,7 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     let prior: Float
     let fix: Float
     let memory: UInt8
-    /// No observation counts for a logarithm beyond these, and no factor is larger.
+    /// No observation counts for a logarithm beyond these.
     let observed: ClosedRange<Float>
   }
 
@@ -41,7 +41,7 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     return logarithm > 0 ? Exponential.of(Double(logarithm)) : 1
   }
 
-  /// The error of a device that moves as a share of that of one at rest: 1 for a fix that claims an accuracy.
+  /// The error of a device that moves as a share of that of one at rest: 1 if the fix claims an accuracy.
   ///
   /// Where the accuracy is a guess, the factor was learnt where the device rested, mostly indoors. On the
   /// way it errs less, so the root of the factor counts.
@@ -54,7 +54,8 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   ///
   /// The logarithm moves towards half that of the ratio of variances, with the weight `t / (600 s +
   /// 10 s · fixes)` of Docs/Accuracy.md ("Learnt per device"). Its constants were chosen on
-  /// simulated phones whose claims were multiplied by 0.4.
+  /// simulated phones whose claims were multiplied by 0.4. A guess has a weight of its own ("Without a
+  /// claim"), and only its fixes that come back count.
   ///
   /// - Parameter elapsed: Seconds since the last fix.
   mutating func learn(from measurement: FixMeasurement, elapsed: Double) {
@@ -111,8 +112,9 @@ struct Spell: Sendable, Hashable, Codable {
   private static let movingSpeed: Float = 1
   /// A device whose fixes scatter more than this along an axis moves, metres.
   private static let mostScatter: Float = 60
-  /// One whose accuracy is a guess was elsewhere if they scatter more than this, metres: the spell begins
-  /// where it is now, as a ride would hide for half an hour how its fixes scatter where it arrived.
+  /// One whose accuracy is a guess was elsewhere if they scatter more than this, metres, and it is as far from
+  /// their mean: the spell begins where it is now, as a ride would hide for half an hour how its fixes
+  /// scatter where it arrived.
   private static let journeyScatter: Float = 100
   /// Share of the variance of errors with a correlation of ``MotionModel/biasTime`` that is left about
   /// the mean of so many minutes: `memory / (memory + biasTime)`.
@@ -144,7 +146,7 @@ struct Spell: Sendable, Hashable, Codable {
     let inverse = Float(1 / (measurement.sigma * measurement.sigma))
     let (dx, dy) = (px - x, py - y)
     square = square * decay + old * part * inverse * (dx * dx + dy * dy)
-    if !measurement.isAccuracyStated, isWider(than: Self.journeyScatter, inverse) {
+    if !measurement.isAccuracyStated, hasLeft(dx, dy, inverse) {
       self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py)
       return nil
     }
@@ -158,9 +160,10 @@ struct Spell: Sendable, Hashable, Codable {
     return (mass, returns)
   }
 
-  /// Whether the fixes scatter more than a distance along an axis, metres.
-  private func isWider(than distance: Float, _ inverse: Float) -> Bool {
-    square > 2 * weight * inverse * distance * distance
+  /// Whether the fixes scatter so much, and the last one is so far from their mean, that the device went there.
+  private func hasLeft(_ dx: Float, _ dy: Float, _ inverse: Float) -> Bool {
+    let least = Self.journeyScatter * Self.journeyScatter
+    return dx * dx + dy * dy > least && square > 2 * weight * inverse * least
   }
 
   /// The variance of the errors over that which is claimed; nil when the device may have moved, or when

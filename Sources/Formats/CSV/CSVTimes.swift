@@ -34,8 +34,6 @@ struct CSVTimes: Sendable {
     static let repeated = Remarks(rawValue: 4)
     /// The clock of the zone does not show a time.
     static let skipped = Remarks(rawValue: 8)
-    /// The times are of whole minutes.
-    static let minutes = Remarks(rawValue: 16)
   }
 
   let form: Form
@@ -48,11 +46,6 @@ struct CSVTimes: Sendable {
   /// Whether times without a zone are known to be of UTC.
   private let isUniversal: Bool
   var remarks: Remarks = []
-  /// How many different times had no seconds, and the last of them; nil once one had seconds, as some
-  /// programs leave out those that are 0.
-  private var minutes: (count: Int, last: Timestamp?)? = (0, nil)
-  /// After how many of them all are taken to have none.
-  private static let enoughMinutes = 3
   /// The device of the next time, as its number in the file; nil for none.
   var device: Int32?
 
@@ -95,11 +88,6 @@ struct CSVTimes: Sendable {
       notes.append(
         "the clock of \(name) goes forward and skips some times of the file: they are read with the "
           + "clock before the change")
-    }
-    if remarks.contains(.minutes) {
-      notes.append(
-        "times have no seconds; if they were cut, events are up to a minute early, and more uncertain "
-          + "than they say")
     }
     if remarks.contains(.early) {
       notes.append(
@@ -200,7 +188,6 @@ struct CSVTimes: Sendable {
 
   private mutating func parseAutomatically(_ bytes: Span<UInt8>) -> Timestamp? {
     if let time = TimeText.parse(bytes) {
-      minutes = nil
       if RFC3339.isWithoutZone(bytes) { return inZone(time) }
       guard checksNumbers, !Self.likely.contains(time.nanoseconds) else { return time }
       guard CSVTimeLookalike(bytes) == nil else { return nil }
@@ -208,15 +195,7 @@ struct CSVTimes: Sendable {
       return time
     }
     guard let reading = LooseTime.parse(bytes) ?? parseInOrder(bytes) else { return nil }
-    countMinutes(reading)
     return reading.hasZone ? reading.time : inZone(reading.time)
-  }
-
-  private mutating func countMinutes(_ reading: LooseTime.Reading) {
-    guard !reading.hasSeconds else { return minutes = nil }
-    guard let seen = minutes, reading.time != seen.last else { return }
-    minutes = (seen.count + 1, reading.time)
-    if seen.count + 1 == Self.enoughMinutes { remarks.insert(.minutes) }
   }
 
   private func parseInOrder(_ bytes: Span<UInt8>) -> LooseTime.Reading? {

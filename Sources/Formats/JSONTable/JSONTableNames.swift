@@ -160,7 +160,7 @@ struct JSONTableNames: Sendable {
       }
     }
     if let unclearSpeed { batch.mark(.note(ShipSpeed.note(unclearSpeed))) }
-    for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .minutes, .early] {
+    for remark in [CSVTimes.Remarks.zone, .repeated, .skipped, .early] {
       let times = members.first { $0.isUsed && $0.times.remarks.contains(remark) }?.times
       for note in times?.notes(of: remark) ?? [] { batch.mark(.note(note)) }
     }

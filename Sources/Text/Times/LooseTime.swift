@@ -12,7 +12,6 @@ package enum LooseTime {
     /// The instant, in UTC if no zone was given.
     package var time: Timestamp
     package var hasZone: Bool
-    package var hasSeconds: Bool
   }
 
   /// The instant that a date, a time of day and perhaps a zone spell in full; nil when they spell
@@ -31,9 +30,7 @@ package enum LooseTime {
     } else {
       text.append(UInt8(ascii: "Z"))
     }
-    return RFC3339.parse(text.span).map {
-      Reading(time: $0, hasZone: hasZone, hasSeconds: reader.hasSeconds)
-    }
+    return RFC3339.parse(text.span).map { Reading(time: $0, hasZone: hasZone) }
   }
 }
 
@@ -41,7 +38,6 @@ package enum LooseTime {
 private struct LooseReader {
   private(set) var at = 0
   private(set) var end: Int
-  private(set) var hasSeconds = true
 
   init(_ bytes: Span<UInt8>) {
     end = bytes.count
@@ -125,10 +121,7 @@ private struct LooseReader {
       }
     }
     guard parts.count > 1 else { return nil }
-    if parts.count == 2 {
-      hasSeconds = false
-      parts.append([0x30, 0x30])
-    }
+    if parts.count == 2 { parts.append([0x30, 0x30]) }
     var fraction: [UInt8] = []
     if at < end, contains(".,", bytes[at]) {
       at += 1
