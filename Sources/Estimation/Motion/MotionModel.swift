@@ -38,7 +38,7 @@ package enum MotionModel {
   /// Mean time until the fixes of a rest of each age go astray (``offsetSpell``).
   ///
   /// Fixes that jump right after a device came to rest are of one that moves on.
-  static var offsetTimes: SIMD4<Double> { SIMD4(500_000, 50_000, 20_000, 15_000) }
+  static var offsetTimes: SIMD4<Double> { SIMD4(333_000, 33_000, 13_000, 10_000) }
   /// Mean time of a motion without a rest.
   ///
   /// Trips of the phones of MobilityNet take 5 to 40 minutes; a boat that drifts never stops.

@@ -16,6 +16,8 @@ struct TransitionModel: Sendable {
   private(set) var returns = ModeTransition()
   /// A trip began and ended between the fixes; the fixes are not off any more, and it rides.
   private(set) var trips = ModeTransition()
+  /// The same on foot: between fixes that are far apart in time, near and far trips are two hypotheses.
+  private(set) var strolls = ModeTransition()
 
   private typealias Model = MotionModel
   private typealias Lanes = Modes.Lanes
@@ -74,10 +76,14 @@ struct TransitionModel: Sendable {
     (bias, claim, whiteness, jitter) = (short.x, short.y, short.z, short.w)
     let decays = losses(
       Model.walk.time, Model.walk.time * 2, Model.ride.time, Model.ride.time * 2)
+    let (strayRate, backRate) = (1 / Model.offsetTimes[restAge], 1 / Model.offsetSpell)
     let more = losses(
-      Model.outlierTime, Model.offsetHop, Model.offsetSpell, Model.offsetTimes[restAge])
+      Model.outlierTime, Model.offsetHop, Model.offsetSpell, 1 / (strayRate + backRate))
     outlier = more.x
-    let (hops, comesBack, strays) = (more.y, more.z, more.w)
+    let (hops, passes) = (more.y, more.z)
+    // A spell that began may be over by the end of the interval: two states, in closed form.
+    let settled = more.w / (strayRate + backRate)
+    let (strays, comesBack) = (strayRate * settled, backRate * settled)
     let rests = losses(Model.restTimes[restAge], Model.moveTime, Model.walkTime, Model.rideTime)
     let (departs, mounts) = (rests.x, rests.z)
     // After a long time it moves, or rides, again.
@@ -94,17 +100,37 @@ struct TransitionModel: Sendable {
     let goesOn = 1 - stops
     stays.share = Self.lanes(
       (1 - departs) * (1 - strays), goesOn * (1 - mounts),
-      goesOn * (1 - dismounts) * (1 - turns), (1 - comesBack) * (1 - hops))
+      goesOn * (1 - dismounts) * (1 - turns), (1 - passes) * (1 - hops))
     let departure = departs * (1 - trips)
     begins.share = Self.lanes(
       stops, departure * Model.walkShare, departure * (1 - Model.walkShare),
       (1 - departs) * strays)
     ends.share = Self.lanes(
-      stops, goesOn * dismounts, goesOn * (1 - dismounts) * turns, (1 - comesBack) * hops)
+      stops, goesOn * dismounts, goesOn * (1 - dismounts) * turns, (1 - passes) * hops)
     let sets = comesBack * departs
     returns.share = Self.lanes(
       comesBack * (1 - departs), sets * Model.walkShare, goesOn * mounts, 0)
-    self.trips.share = Self.lanes(departs * trips, 0, sets * (1 - Model.walkShare), 0)
+    let onFoot = elapsed > Model.gap ? Model.walkShare : 0
+    strolls.share = Self.lanes(departs * trips * onFoot, 0, 0, 0)
+    self.trips.share = Self.lanes(
+      departs * trips * (1 - onFoot), 0, sets * (1 - Model.walkShare), 0)
+  }
+
+  /// Factors for the probabilities that a spell of fixes that are off begins, goes on and ends, by how often
+  /// fixes of this claim go astray.
+  ///
+  /// A receiver that goes astray less often than wifi does so for a shorter time, by the same factor s. By the
+  /// two-state model, in which spells are rare, the share of the fixes that are off tends to s² of that of
+  /// wifi, with a time constant of s times its spell.
+  ///
+  /// - Parameter share: s, from 0 to 1.
+  func straying(share: Float) -> (begins: Float, lasts: Float, ends: Float) {
+    guard share < 1 else { return (1, 1, 1) }
+    let spells = elapsed / Model.offsetSpell
+    let shorter = spells / Double(share)
+    let loss = Exponential.loss(SIMD4(spells, shorter, 0, 0))
+    let ends = Float(loss.y / loss.x)
+    return (share * share * ends, Float(Exponential.of(spells - shorter)), ends)
   }
 
   /// The motion of the modes, and the decay of their biases and offsets.
@@ -139,10 +165,13 @@ struct TransitionModel: Sendable {
 
     (returns.biasKeep[Modes.rest], returns.biasKeep[Modes.walk]) = (0, 0)
 
-    let sigma = Model.tripSpeed * min(elapsed, Model.longestTrip)
-    trips.wander[Modes.rest] += Float(sigma * sigma)
     trips.biasShare[Modes.rest] = 0
+    strolls = trips
     trips.biasKeep[Modes.ride] = 0
+    let time = min(elapsed, Model.longestTrip)
+    func way(_ speed: Double) -> Float { Float(speed * speed * time * time) }
+    trips.wander[Modes.rest] += way(Model.tripSpeed)
+    strolls.wander[Modes.rest] += way(Model.walk.sigma)
   }
 
   private static func lanes(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Lanes {
@@ -159,17 +188,19 @@ extension UnsafePointer<TransitionModel> {
     _ m: borrowing Modes, _ model: inout MeasurementModel, updates: Bool, into sum: inout Modes
   ) {
     let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
+    let (begins, lasts, ends) = pointee.straying(share: model.strayShare)
+    sum.weight[off] *= lasts
     if pointee.stays.scale(&sum.weight) {
       pointee.stays.predict(&sum, turns: false)
       if updates { update(&sum, &model) }
     } else {
       sum.weight = Modes.Lanes()
     }
-    let strays = Modes.Lanes(1, 1, 1, model.strayShare)
-    merge(m, (walk, rest, rest, rest), \.begins, &model, updates, chances: strays, into: &sum)
-    merge(m, (ride, ride, ride, off), \.ends, &model, updates, into: &sum)
-    merge(m, (off, off, walk, off), \.returns, &model, updates, into: &sum)
-    merge(m, (rest, rest, off, off), \.trips, &model, updates, into: &sum)
+    merge(m, (walk, rest, rest, rest), \.begins, &model, updates, (1, 1, 1, begins), into: &sum)
+    merge(m, (ride, ride, ride, off), \.ends, &model, updates, (1, 1, 1, lasts), into: &sum)
+    merge(m, (off, off, walk, off), \.returns, &model, updates, (ends, ends, 1, 1), into: &sum)
+    merge(m, (rest, rest, off, off), \.trips, &model, updates, (1, 1, ends, 1), into: &sum)
+    merge(m, (rest, rest, off, off), \.strolls, &model, updates, (1, 1, 1, 1), into: &sum)
   }
 
   /// Updates the modes that went on.
@@ -202,11 +233,12 @@ extension UnsafePointer<TransitionModel> {
   private func merge(
     _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int),
     _ change: KeyPath<TransitionModel, ModeTransition>,
-    _ model: inout MeasurementModel, _ updates: Bool,
-    chances: Modes.Lanes = Modes.Lanes(repeating: 1), into sum: inout Modes
+    _ model: inout MeasurementModel, _ updates: Bool, _ chances: (Float, Float, Float, Float),
+    into sum: inout Modes
   ) {
     guard let change = pointer(to: change) else { return }
-    var weight = m.weight.picking(lanes) * chances
+    var weight = m.weight.picking(lanes)
+    weight *= Modes.Lanes(chances.0, chances.1, chances.2, chances.3)
     guard change.pointee.scale(&weight) else { return }
     var changed = m.picking(lanes)
     changed.weight = weight
