@@ -94,18 +94,18 @@ package struct BlockSmoother: Sendable {
       states.append(forward.mixture.held == nil ? ForwardState(forward.mixture) : nil)
       if index == count - 1 { filter = forward }
     }
-    let corrected = measurements.corrected(by: forward.mixture.correction)
     var path = [Modes?](repeating: nil, count: count)
     var backward: ReverseFilter?
     for index in measurements.indices.reversed() {
       guard let state = states[index] else { continue }
       let time = measurements[index].time
+      let corrected = measurements.corrected(index, by: forward.mixture.correction)
       guard let later = backward?.predict(to: time) else {
-        backward = ReverseFilter(corrected[index], like: forward.mixture)
+        backward = ReverseFilter(corrected, like: forward.mixture)
         if index < count { path[index] = state.modes }
         continue
       }
-      backward?.update(corrected[index])
+      backward?.update(corrected)
       guard index < count, let backward else { continue }
       path[index] = state.combined(
         with: later, prior: backward.modePrior(at: time), outlier: backward.outlier,

@@ -89,6 +89,9 @@ package struct Motion: Sendable, Hashable, Codable {
         window.append(measurement, after: &filter)
       }
       if filter?.take(measurement) == nil { filter = MotionFilter(measurement) }
+      if !window.isEmpty, let modes = filter?.modes { window.pass(modes) }
+    } else {
+      window.leavePath()
     }
     guard let found = filter?.estimate(on: map) else { return nil }
     return FixEstimate(fix, at: place, found)
@@ -155,8 +158,8 @@ package struct Motion: Sendable, Hashable, Codable {
     guard !isHeld else { return }
     if !isNearEdge {
       window.clear()
-    } else if window.isEmpty, let last = recent.last {
-      window.open(with: last)
+    } else if window.isEmpty, let last = recent.last, let modes = filter?.modes {
+      window.open(with: last, modes)
     }
   }
 

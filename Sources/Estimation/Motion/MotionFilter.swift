@@ -80,6 +80,11 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     mutating get { mixture.modes.mean }
   }
 
+  /// What it holds of each way to move; mutating as ``place``.
+  var modes: Modes {
+    mutating get { mixture.modes }
+  }
+
   /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
     if !hold(measurement) { take(measurement) }

@@ -9,44 +9,38 @@ extension Motion {
   /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each
   /// fix and for each mode the two are multiplied, and what both hold of the prior is divided out once.
   /// - Parameter since: the path begins with the last fix before this; nil for all of it.
-  /// - Complexity: O(fixes of the ``window``) updates of the filter; fewer for the end of the path.
+  /// - Complexity: O(fixes of the ``window``) updates of the filter; fewer for the end of the path, at
+  ///   which the window mostly knows what the filter held.
   package func smoothedPath(since: Timestamp? = nil) -> [Estimate] {
     let recent = window.measurements
     guard let map, let filter, recent.count > 1 else { return [] }
-    let (first, start) = window.beginning(before: since)
     let last = recent.count - 1
-    var forward = start ?? MotionFilter(recent[first])
-    var ways: [Modes] = []
-    ways.reserveCapacity(last - first)
-    for place in first..<last {
-      if place > first || start != nil { forward.update(recent[place]) }
-      ways.append(forward.mixture.modes)
-    }
-    let corrected = recent.corrected(by: filter.mixture.correction, from: first)
-    var backward = ReverseFilter(corrected[last - first], like: filter.mixture)
-    var path = [filter.mixture.estimate(on: map).0]
+    let (first, ways) = window.modes(since: since)
+    let correction = filter.mixture.correction
+    var backward = ReverseFilter(recent.corrected(last, by: correction), like: filter.mixture)
+    var path: [Estimate] = []
+    path.reserveCapacity(1 + ways.count)
+    path.append(filter.mixture.estimate(on: map).0)
     for place in (first..<last).reversed() {
-      let modes = backward.predict(to: recent[place].time)
+      let later = backward.predict(to: recent[place].time)
       guard
-        let both = ways[place - first].combined(
-          with: modes, prior: backward.modePrior(at: recent[place].time))
+        let both = ways[ways.startIndex + place - first].combined(
+          with: later, prior: backward.modePrior(at: recent[place].time))
       else { return [] }
       path.append(Estimate(both, PositionMixture(both, on: map), at: recent[place].time))
-      if let since, recent[place].time < since { break }
-      backward.update(corrected[place - first])
+      if place > first { backward.update(recent.corrected(place, by: correction)) }
     }
-    return path.reversed()
+    path.reverse()
+    return path
   }
 }
 
 extension [FixMeasurement] {
-  /// The measurements from a place on with corrected velocities: those that lag are ahead in reverse.
-  func corrected(by correction: VelocityCorrection, from first: Int = 0) -> [FixMeasurement] {
-    (first..<count).map { place in
-      guard place > 0 else { return self[place] }
-      let elapsed = self[place].time.seconds(since: self[place - 1].time)
-      return correction.corrected(self[place], after: self[place - 1], elapsed: elapsed)
-    }
+  /// A measurement with a corrected velocity: one that lags is ahead in reverse.
+  func corrected(_ place: Int, by correction: VelocityCorrection) -> FixMeasurement {
+    guard place > 0 else { return self[place] }
+    let elapsed = self[place].time.seconds(since: self[place - 1].time)
+    return correction.corrected(self[place], after: self[place - 1], elapsed: elapsed)
   }
 }
 
@@ -136,13 +130,15 @@ extension Modes {
   ///   - least: the logarithm of their density, up to a constant, below which they do.
   func combined(with other: Modes, prior: Lanes, least: Double = -600) -> Modes? {
     var sum = Modes()
-    var logs = [Double](repeating: -.infinity, count: 4)
+    var logs = SIMD4<Double>(repeating: -.infinity)
     for lane in weight.indices {
       let weights = Double(weight[lane]) * Double(other.weight[lane])
       guard weights > 0, let log = sum.combine(lane, self, other) else { continue }
       logs[lane] = log + Glibc.log(weights / Double(prior[lane]))
     }
-    guard let most = logs.max(), most > least else { return nil }
+    var most = logs[0]
+    for lane in 1..<4 where logs[lane] > most { most = logs[lane] }
+    guard most > least else { return nil }
     for lane in weight.indices { sum.weight[lane] = Float(exp(logs[lane] - most)) }
     sum.weight *= 1 / sum.weight.sum()
     return sum

@@ -20,6 +20,12 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   private var first = MotionFilter(mixture: .blank)
   private var second = MotionFilter(mixture: .blank)
   private var hasStart = false
+  /// What the filter held at the last measurements, ``dense`` or more once there are so many.
+  ///
+  /// A run of the filter over the measurements would give the same, so they are not part of the state.
+  private var passed: [Modes] = []
+  /// Whether the filter has passed just the measurements since the first, and since the second filter.
+  private var hasPassed = (all: false, second: false)
 
   /// The number of last fixes that are all kept; older ones closer in time than ``spacing`` seconds are
   /// thinned.
@@ -33,16 +39,55 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   var isEmpty: Bool { measurements.isEmpty }
 
-  /// The last place before a time from which the filter is known, and the filter before its measurement.
+  /// What the filter holds at the measurements from the last one before a time on, but for the very last;
+  /// without a time from the first on.
   ///
-  /// Without a time it is the first place. The filter is nil before the first of all measurements.
-  func beginning(before time: Timestamp?) -> (place: Int, filter: MotionFilter?) {
-    guard let time, let middle, measurements[middlePlace].time < time else { return (0, start) }
-    return (middlePlace, middle)
+  /// - Precondition: there are two measurements or more.
+  func modes(since time: Timestamp?) -> (place: Int, modes: ArraySlice<Modes>) {
+    let last = measurements.count - 1
+    var first = 0
+    if let time, middlePlace > 0, measurements[middlePlace].time < time { first = middlePlace }
+    let place =
+      time.flatMap { time in (first..<last).last { measurements[$0].time < time } } ?? first
+    let count = measurements.count - place
+    if first > 0 ? hasPassed.second : hasPassed.all, count <= passed.count {
+      return (place, passed.suffix(count).dropLast())
+    }
+    return (place, run(from: first, keepsFrom: place)[...])
   }
 
-  /// Adds the first measurement, after ``begin(with:)``.
-  mutating func open(with measurement: FixMeasurement) { measurements.append(measurement) }
+  /// Runs the filter over the measurements from the first one or the second filter on, but for the very last.
+  private func run(from first: Int, keepsFrom place: Int) -> [Modes] {
+    let start = first > 0 ? middle : start
+    var filter = start ?? MotionFilter(measurements[first])
+    var modes: [Modes] = []
+    modes.reserveCapacity(measurements.count - 1 - place)
+    for index in first..<measurements.count - 1 {
+      if index > first || start != nil { filter.update(measurements[index]) }
+      if index >= place { modes.append(filter.mixture.modes) }
+    }
+    return modes
+  }
+
+  /// Adds the first measurement, after ``begin(with:)``, and the modes of the filter with it.
+  mutating func open(with measurement: FixMeasurement, _ modes: Modes) {
+    measurements.append(measurement)
+    hasPassed = (true, false)
+    passed.append(modes)
+  }
+
+  /// Takes the modes of the filter with the last measurement.
+  mutating func pass(_ modes: Modes) {
+    guard hasPassed.all || hasPassed.second else { return }
+    if passed.count == 2 * Self.dense { passed.removeFirst(Self.dense) }
+    passed.append(modes)
+  }
+
+  /// The filter is another one than a run over the measurements would give.
+  mutating func leavePath() {
+    if !passed.isEmpty { passed.removeAll(keepingCapacity: true) }
+    hasPassed = (false, false)
+  }
 
   /// Adds a measurement that is later than all before; there is at least one.
   ///
@@ -57,6 +102,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
       filter?.copy(over: &second) != nil
     {
       middlePlace = measurements.count
+      hasPassed.second = true
     }
     measurements.append(measurement)
     thin()
@@ -80,6 +126,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     measurements.removeFirst(middlePlace)
     second.copy(over: &first)
     (hasStart, middlePlace) = (true, 0)
+    hasPassed = (hasPassed.second, false)
   }
 
   /// Drops the older fixes when there are too many; the first one when late ones leave no other way.
@@ -89,6 +136,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     guard measurements.count > Self.most else { return }
     measurements.removeFirst()
     middlePlace = max(0, middlePlace - 1)
+    hasPassed.all = false
   }
 
   /// Removes the fix that is no longer one of the last when it is close in time to the one before it.
@@ -98,7 +146,8 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
       measurements[aged - 1].time.seconds(since: measurements[aged - 2].time) < Self.spacing
     else { return }
     measurements.remove(at: aged - 1)
-    if aged - 1 < middlePlace { middlePlace -= 1 }
+    hasPassed.all = false
+    if aged - 1 < middlePlace { middlePlace -= 1 } else { hasPassed.second = false }
   }
 
   /// Takes the filter as it is before the first measurement.
@@ -115,6 +164,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   /// Inserts a late measurement in order, unless it is before the first.
   mutating func insert(_ measurement: FixMeasurement) {
+    leavePath()
     guard let first = measurements.first, first.time < measurement.time else { return }
     let place =
       measurements.firstIndex { $0.time >= measurement.time } ?? measurements.count
@@ -129,10 +179,12 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   mutating func clear() {
     if !measurements.isEmpty { measurements.removeAll(keepingCapacity: true) }
     (hasStart, middlePlace) = (false, 0)
+    leavePath()
   }
 
   /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
+    leavePath()
     if hasStart { first.move(change) }
     if middlePlace > 0 { second.move(change) }
     for index in measurements.indices { measurements[index].move(change) }
@@ -172,7 +224,10 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     if hasMiddle { value.second.code(lastFix: lastFix, &coder) }
     var place = value.middlePlace
     if hasMiddle { coder.code(count: &place) }
-    if Coder.isReading { (value.hasStart, value.middlePlace) = (hasStart, hasMiddle ? place : 0) }
+    if Coder.isReading {
+      (value.hasStart, value.middlePlace) = (hasStart, hasMiddle ? place : 0)
+      value.leavePath()
+    }
   }
 }
 
