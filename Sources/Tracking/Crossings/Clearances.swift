@@ -1,5 +1,4 @@
 internal import Geodesy
-internal import Glibc
 
 /// How far the edges of fences were when they were last measured: while a device has not come nearer to
 /// an edge than matters, the distance need not be measured again.
@@ -38,7 +37,8 @@ struct Clearances: Sendable {
   func distance(
     toEdgeOf fence: Int, isInside: Bool, from place: Coordinate
   ) -> (least: Double, most: Double)? {
-    for entry in entries where entry.fence == fence {
+    // Those around the device were mostly measured last.
+    for entry in entries.reversed() where entry.fence == fence {
       guard entry.isInside == isInside else { return nil }
       let way = Self.longestWay(from: entry.place, to: place, cosine: entry.cosine)
       return (entry.distance.lowerBound - way, entry.distance.upperBound + way)
@@ -55,20 +55,34 @@ struct Clearances: Sendable {
     return (north * north + east * east).squareRoot() * latitudeDegree
   }
 
+  /// A number that the cosines of the latitudes are not above from which a place is 100 km away or less.
+  @inline(__always)
+  static func cosine(around place: Coordinate) -> Double {
+    let square = place.latitude * place.latitude * (.pi / 180) * (.pi / 180)
+    // The series is cut where it is above.
+    return 1 - square * (1 / 2.0) * (1 - square * (1 / 12.0)) + cosineSlack
+  }
+
   /// Notes how far the edge of a fence is from a place.
   ///
   /// - Parameter distance: metres, negative inside, right to 1 % (``Area/signedDistance(to:)``).
   mutating func note(_ fence: Int, edgeAt distance: Double, from place: Coordinate) {
-    let least = min(abs(distance) * 0.99 - 1, Self.mostMetres)
+    let least = Self.leastDistance(distance)
     let entry = Entry(
-      fence: fence, place: place, cosine: cos(place.latitude * .pi / 180) + Self.cosineSlack,
+      fence: fence, place: place, cosine: Self.cosine(around: place),
       distance: least...max(least, abs(distance) * 1.01 + 1), isInside: distance < 0)
-    if let known = entries.firstIndex(where: { $0.fence == fence }) {
+    if let known = entries.lastIndex(where: { $0.fence == fence }) {
       entries[known] = entry
     } else {
       if entries.count == Self.most { entries.removeFirst() }
       entries.append(entry)
     }
+  }
+
+  /// How far an edge is at least that was measured at a distance, metres.
+  @inline(__always)
+  static func leastDistance(_ measured: Double) -> Double {
+    min(abs(measured) * 0.99 - 1, mostMetres)
   }
 
   /// Forgets all, as the device or the set is another.

@@ -24,8 +24,13 @@ extension FenceMonitor {
     _ update: FilterUpdate, _ far: Double?, _ motion: inout Motion, _ set: FenceSet,
     _ events: inout [Event]
   ) {
+    let distance = fence.area.signedDistance(to: update.estimate.coordinate)
+    if let far, abs(distance) > far {
+      clearances.note(index, edgeAt: distance, from: update.estimate.coordinate)
+      if passOver(index, update, far, edgeAt: distance) { return }
+    }
     var edge = edge(of: index, seen: update.time)
-    let evidence = gather(fence, thresholds, update, &edge)
+    let evidence = gather(fence, thresholds, update, distance, &edge)
     if evidence.isEnough {
       let since = edge.sure ?? update.time
       edge.sure = since
@@ -45,15 +50,12 @@ extension FenceMonitor {
       if evidence.probability <= 1 - evidence.threshold {
         passBack(fence, thresholds, update, set, &edge, &events)
         // Fixes that crossed the edge, and the estimate did not follow.
-        let isBack = (evidence.distance <= 0) == evidence.wasInside
+        let isBack = (distance <= 0) == evidence.wasInside
         if isBack, edge.crossing?.isLate == true { edge.clear() }
       }
     }
-    let isFar = far.map { abs(evidence.distance) >= $0 + Motion.windowReach } ?? false
+    let isFar = far.map { abs(distance) >= $0 + Motion.windowReach } ?? false
     if !isFar || !edge.isBlank { keep(&edge) }
-    if let far, abs(evidence.distance) > far {
-      clearances.note(index, edgeAt: evidence.distance, from: update.estimate.coordinate)
-    }
   }
 
   /// Weighs on which side of the edge the device is, and notes where it crossed it.
@@ -61,13 +63,14 @@ extension FenceMonitor {
   /// Where it crossed the edge comes from the fixes when they contradicted the estimate until now,
   /// or do so while the estimate is on the other side. Otherwise it comes from the way of the
   /// estimate.
+  ///
+  /// - Parameter distance: from the estimate to the edge, metres, negative inside.
   @inline(__always)
   mutating func gather(
     _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
-    _ edge: inout EdgeState
+    _ distance: Double, _ edge: inout EdgeState
   ) -> Evidence {
     let threshold = thresholds.threshold(stillness: update.estimate.stillness)
-    let distance = fence.area.signedDistance(to: update.estimate.coordinate)
     let inside = update.positions.probability(inside: fence.area, middle: distance)
     let wasInside = stay(of: edge.fence) != nil
     let evidence = wasInside ? 1 - inside : inside
@@ -83,8 +86,7 @@ extension FenceMonitor {
     }
     let moving = evidence * (1 - update.estimate.stillness)
     if thresholds.passage != nil, update.isClearlyMoving { edge.peak = max(edge.peak, moving) }
-    return Evidence(
-      probability: evidence, threshold: threshold, distance: distance, wasInside: wasInside)
+    return Evidence(probability: evidence, threshold: threshold, wasInside: wasInside)
   }
 
   /// When the edge was crossed, now that it is sure.
@@ -104,11 +106,15 @@ extension FenceMonitor {
 
   /// Whether the way between two estimates may lead over an edge that is so far from its end, metres:
   /// not when the way is shorter.
-  ///
-  /// The distance is that of ``Area/signedDistance(to:)``, right to 1 % below 80 degrees of latitude.
   static func mayCross(edgeAt distance: Double, from a: Coordinate, to b: Coordinate) -> Bool {
-    abs(b.latitude) >= 80 || !a.isClearlyWithin(min(abs(distance), 1_000) * 0.99 - 1, of: b)
+    guard isMeasured(at: b) else { return true }
+    let least = min(abs(distance), 1_000) * 0.99 - 1
+    return !a.isClearlyWithin(least, of: b)
+      && Clearances.longestWay(from: a, to: b, cosine: Clearances.cosine(around: b)) > least
   }
+
+  /// Whether ``Area/signedDistance(to:)`` from a place is right to 1 %: below 80 degrees of latitude.
+  static func isMeasured(at place: Coordinate) -> Bool { abs(place.latitude) < 80 }
 
   /// Crossings of the edge on the way from the last estimate to this one.
   private mutating func followEstimate(
@@ -256,8 +262,6 @@ struct Evidence {
   var probability: Double
   /// The probability that the rule requires.
   var threshold: Double
-  /// From the estimate to the edge, metres, negative inside.
-  var distance: Double
   var wasInside: Bool
 
   var isEnough: Bool { probability >= threshold }

@@ -191,6 +191,22 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     return true
   }
 
+  /// The same for an edge that was measured.
+  ///
+  /// - Parameter distance: metres, negative inside.
+  @inline(__always)
+  mutating func passOver(
+    _ index: Int, _ update: FilterUpdate, _ far: Double, edgeAt distance: Double
+  ) -> Bool {
+    let isInside = stay(of: index) != nil
+    guard
+      Clearances.leastDistance(distance) >= far, (distance < 0) == isInside,
+      Self.isMeasured(at: update.estimate.coordinate), !hasEvidence(of: index)
+    else { return false }
+    if abs(distance) < far + Motion.windowReach { keepBlank(index, update.time) }
+    return true
+  }
+
   /// The device came in: its stay begins, and the event is reported if the fence wants enters.
   mutating func enter(
     _ index: Int, _ fence: FenceSet.Member, _ crossing: Crossing, _ moment: Moment,

@@ -65,7 +65,7 @@ extension Judgement {
       view.isMet = monitor.side(of: member, fence, update, isNear: isNear(fence)).isInside != nil
       return view
     }
-    let evidence = monitor.gather(member, thresholds, update, &edge)
+    let evidence = monitor.gather(member, thresholds, update, distance, &edge)
     view.needed = evidence.threshold
     guard isJudged(fence) else { return view }
     if evidence.isEnough {
