@@ -58,6 +58,11 @@ public struct FenceSet: Sendable {
     Member(area: table.area(index), settings: table.settings(index), table: table, index: index)
   }
 
+  /// The same with its area, which is known.
+  func member(_ index: Int, _ area: Area) -> Member {
+    Member(area: area, settings: table.settings(index), table: table, index: index)
+  }
+
   /// A fence of a set: area and settings are at hand, the name is made on demand.
   package struct Member {
     package let area: Area

@@ -20,6 +20,11 @@ package struct Neighbourhood: Sendable {
   /// single fix; more where fences are dense.
   private var patience = 1
 
+  /// Circles that were judged last, by their fences: to make one takes a sine and a cosine.
+  private var circles: [(fence: Int, circle: Circle)] = []
+
+  /// Most circles that are kept: few edges are near at a time.
+  private static var mostCircles: Int { 4 }
   /// How many of its widths and heights around a box are searched.
   private static var margin: Double { 3 }
   /// So high and wide is a box with its margin at most, degrees: in larger ones are too many fences.
@@ -71,9 +76,23 @@ package struct Neighbourhood: Sendable {
     return entry.box.meets(reach) ? entry.fence : nil
   }
 
+  /// A fence of the set; if it is a circle, that is kept once the fences around the device are.
+  package mutating func member(_ index: Int, of set: FenceSet) -> FenceSet.Member {
+    for known in circles where known.fence == index {
+      return set.member(index, .circle(known.circle))
+    }
+    let member = set.member(index)
+    if box != nil, case .circle(let circle) = member.area {
+      if circles.count == Self.mostCircles { circles.removeFirst() }
+      circles.append((index, circle))
+    }
+    return member
+  }
+
   /// Forgets all, as the device or the set is another.
   package mutating func clear() {
     box = nil
+    if !circles.isEmpty { circles.removeAll() }
     patience = 1
   }
 

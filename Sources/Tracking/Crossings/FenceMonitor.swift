@@ -164,7 +164,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   ) {
     let far = far.value(for: update)
     if let far, passOver(index, update, far) { return }
-    let fence = rules.fences.member(index)
+    let fence = neighbourhood.member(index, of: rules.fences)
     if let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) {
       weigh(index, fence, thresholds, update, far, &motion, rules.fences, &events)
     } else if fence.decision == .apple {
