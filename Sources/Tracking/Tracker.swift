@@ -198,7 +198,9 @@ public struct Tracker: Sendable, Hashable, Codable {
   @inline(__always)
   mutating func filter(_ fix: Fix, at time: Timestamp) -> FixEstimate? {
     let start = motion.measured(before: time)
-    guard let found = motion.ingest(fix) else { return nil }
+    guard let found = motion.ingest(fix, hasEdges: !kept.fences.isEmpty) else {
+      return nil
+    }
     if let start, !motion.isHeld, wake?.isLongRun(since: start.time) != true { estimate = start }
     return found
   }

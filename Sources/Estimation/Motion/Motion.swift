@@ -68,10 +68,11 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Updates with a fix that is later than all before.
   ///
+  /// - Parameter hasEdges: whether ``keepWindow(isNearEdge:)`` may then keep it as the first of the window.
   /// - Returns: nil when it has no time.
   /// - Complexity: O(1): one update of the filter, and every 8 km a change of the map.
   @discardableResult
-  package mutating func ingest(_ fix: Fix) -> FixEstimate? {
+  package mutating func ingest(_ fix: Fix, hasEdges: Bool = true) -> FixEstimate? {
     guard let time = fix.time else { return nil }
     var map = self.map ?? LocalFrame(origin: fix.coordinate)
     if self.map == nil { self.map = map }
@@ -83,10 +84,10 @@ package struct Motion: Sendable, Hashable, Codable {
     let measurement = FixMeasurement(fix, at: time, place: place, on: map)
     remember(measurement)
     if filter?.hold(measurement) != true {
-      if window.isEmpty {
-        window.begin(with: &filter)
-      } else {
+      if !window.isEmpty {
         window.append(measurement, after: &filter)
+      } else if hasEdges {
+        window.begin(with: &filter)
       }
       if filter?.take(measurement) == nil { filter = MotionFilter(measurement) }
       if !window.isEmpty, let modes = filter?.modes { window.pass(modes) }
