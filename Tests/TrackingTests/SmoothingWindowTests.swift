@@ -111,6 +111,43 @@ struct SmoothingWindowTests {
     #expect(tracker.motion.window.measurements.count <= 32)
   }
 
+  @Test(
+    "give the path of a filter that runs over them once more", arguments: [1.0, 4, 30],
+    [100.0, 10_000])
+  func passed(step: Double, radius: Double) throws {
+    var (tracker, events) = (try tracker(radius: radius), [Event]())
+    var random = SeededGenerator(seed: 5)
+    var (angle, place, waiting, count) = (0.0, (radius, 0.0), Fix?.none, 0)
+    for number in 0..<900 {
+      let time = step * Double(number)
+      // It repeats its position now and then, and now and then one comes after the next.
+      if number % 40 > 5 {
+        angle += 12 * step / radius
+        let distance = radius + 3 * random.normal()
+        place = (distance * cosine(angle), distance * sine(angle))
+      }
+      let fix = ground.fix(time, place.0, place.1)
+      if number % 71 == 70 {
+        waiting = fix
+        continue
+      }
+      tracker.ingest(fix, into: &events)
+      if let late = waiting { tracker.ingest(late, into: &events) }
+      waiting = nil
+      var plain = tracker.motion
+      plain.window.leavePath()
+      for age in [2.5, 11, 40] {
+        let since = fix.time?.advanced(bySeconds: -age * step)
+        let path = tracker.motion.smoothedPath(since: since)
+        #expect(path == plain.smoothedPath(since: since), "fix \(number)")
+        count += path.count
+      }
+      #expect(tracker.motion.smoothedPath() == plain.smoothedPath(), "fix \(number)")
+    }
+    #expect(count > 900)
+    #expect(tracker.counts.reordered > 5)
+  }
+
   private func cosine(_ radians: Double) -> Double {
     Direction(degrees: radians * 57.29577951).cosine
   }
