@@ -32,7 +32,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian order \
   differential real-recordings accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
-  library library-test python-packages wheel python-test python-figures notebook spark spark-figures
+  nanoarrow library library-test python-packages wheel python-test python-figures notebook spark spark-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -51,6 +51,7 @@ help:
 	@echo "make python-figures  speed and F1 of the Python package beside movingpandas, scikit-mobility, trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2 or POINTS=N: kills, errors, power cuts, long runs"
+	@echo "make nanoarrow the C sources of nanoarrow from PyPI, for Arrow streams (ARROW=0 builds without them)"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
@@ -210,10 +211,20 @@ python-figures: wheel build
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.
-setup:
+setup: $(if $(filter 0,$(ARROW)),,nanoarrow)
 	@Tests/install.sh $(PACKAGES)
 	@mkdir -p .build/static
 	@ln -sf $$(dpkg -L libsqlite3-dev libminizip-dev | grep -E '/lib(sqlite3|minizip)\.a$$') .build/static/
+
+# The C sources of nanoarrow, which SwiftPM builds into the program: it is in no package of Debian 12. They
+# come from PyPI once, with a fixed checksum. SwiftPM reads its manifest again when a variable has changed,
+# so the sources are seen as soon as they are there; ARROW=0 builds without them.
+NANOARROW = .build-nanoarrow
+ARROW ?= 1
+export ARROW
+nanoarrow:
+	@Tests/install.sh python3-venv
+	@Sources/Packaging/nanoarrow/fetch.sh $(NANOARROW)
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)
