@@ -37,6 +37,14 @@ let hasLibgps =
     }
   }
 
+/// Where `make nanoarrow` puts the sources of nanoarrow, which reads and writes Arrow streams.
+let nanoarrow = ".build-nanoarrow/CNanoarrow"
+
+/// Whether `pipe` reads and writes Arrow streams: if the sources are there, unless the variable ARROW is 0.
+let hasNanoarrow =
+  Context.environment["ARROW"] != "0"
+  && FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/\(nanoarrow)/fetched")
+
 /// The commit of the build, for `--version`; the Makefile sets it.
 ///
 /// `Context.gitInformation` is read with the manifest for the first time, and stale after the next
@@ -148,6 +156,12 @@ let package = Package(
     // Tracks as files for other programs: GPX, GeoJSON, KML, CSV, NDJSON.
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
+    // Arrow IPC streams for `pipe`: fixes in, events out; or an error where nanoarrow is missing.
+    .target(
+      name: "ArrowStreams",
+      dependencies: ["Estimation", "EventLog", "Geodesy", "Text", "Traces"]
+        + (hasNanoarrow ? ["CArrow", "CNanoarrow"] : []),
+      swiftSettings: settings + (hasNanoarrow ? [.define("WAYMARK_ARROW")] : [])),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // minizip, for archives.
     .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
@@ -205,7 +219,8 @@ let package = Package(
     .target(
       name: "Playing",
       dependencies: [
-        "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces", "TrackFiles",
+        "ArrowStreams", "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces",
+        "TrackFiles",
         "Tracking",
       ],
       swiftSettings: settings),
@@ -361,7 +376,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting",
+        "ArrowStreams", "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining",
+        "FenceTesting",
         "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
@@ -494,10 +510,11 @@ let package = Package(
     .testTarget(
       name: "PlayingTests",
       dependencies: [
-        "EventLog", "Formats", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces",
+        "ArrowStreams", "EventLog", "Formats", "Geodesy", "Playing", "Session", "System",
+        "TestSupport", "Traces",
         "Tracking",
-      ],
-      swiftSettings: settings),
+      ] + (hasNanoarrow ? ["CNanoarrow"] : []),
+      swiftSettings: settings + (hasNanoarrow ? [.define("WAYMARK_ARROW")] : [])),
     .testTarget(
       name: "WatchingTests",
       dependencies: [
@@ -638,9 +655,24 @@ if Context.environment["DOCS"] == "1" {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
+if hasNanoarrow {
+  package.targets += [
+    // nanoarrow and the runtime of flatcc.
+    .target(
+      name: "CNanoarrow", path: nanoarrow, exclude: ["fetched", "flatcc/LICENSE", "flatcc/NOTICE"],
+      sources: ["nanoarrow", "flatcc"], publicHeadersPath: "include",
+      cSettings: [.headerSearchPath("private")] + fuzzCSettings),
+    // What nanoarrow does not check.
+    .target(
+      name: "CArrow", dependencies: ["CNanoarrow"],
+      cSettings: [.headerSearchPath("../../\(nanoarrow)/private")] + fuzzCSettings),
+  ]
+}
+
 /// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
+  "ArrowStreams", "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP",
+  "PlaceNaming", "Playing",
   "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "StateFiles", "System",
   "Text", "Traces", "Tracking", "Watching",
 ]

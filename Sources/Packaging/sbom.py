@@ -30,6 +30,8 @@ NOT_IN_THE_PROGRAM = {"swift-log", "swift-docc-plugin", "swift-docc-symbolkit"}
 LINKED = {"libsqlite3-dev": ("sqlite3", "blessing"), "libminizip-dev": ("minizip", "Zlib")}
 # What lies in the repository or comes with the compiler: name, version, licence, origin.
 OTHERS = [
+    ("nanoarrow", "0.9.0", "Apache-2.0", "https://github.com/apache/arrow-nanoarrow"),
+    ("flatcc", "0.6.1", "Apache-2.0", "https://github.com/dvidelabs/flatcc"),
     ("leaflet", "1.7.1", "BSD-2-Clause", "https://leafletjs.com"),
     ("libyaml", "NOASSERTION", "MIT", "https://github.com/yaml/libyaml"),
     ("icu", "76", "Unicode-3.0", "https://icu.unicode.org"),

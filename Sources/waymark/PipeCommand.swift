@@ -1,3 +1,4 @@
+import ArrowStreams
 import EventLog
 import Settings
 import ArgumentParser
@@ -14,13 +15,14 @@ struct PipeCommand: ParsableCommand {
     abstract: "Filter fixes of many devices on standard input into events.",
     discussion: """
       Reads fixes, a line each, keyed by device: NDJSON as in the event log, or CSV with a header; \
-      gzip works. The events of a line are written before those of the next. It uses no clock, \
+      or an Arrow IPC stream, a row each. gzip works. The events of a line are written before those of the next. It uses no clock, \
       network or randomness: the same input gives the same bytes in every run, with any number of \
       threads, so anything that runs filters over partitions can run it.
 
         zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml >events.jsonl
         waymark pipe --in csv --order sort --config fleet.yaml <day.csv
         waymark pipe --config fleet.yaml --include enter --trailer <fixes.ndjson
+        waymark pipe --config fleet.yaml --format arrow <fixes.ndjson >events.arrows
 
       The last line on standard error, or on standard output with --trailer, is a JSON object that \
       counts the input and output: lines, fixes, those used and those dropped by reason, devices, and \
@@ -44,7 +46,7 @@ struct PipeCommand: ParsableCommand {
       readable was still used.
       """)
 
-  @Option(name: .customLong("in"), help: "How the fixes are written: ndjson or csv.")
+  @Option(name: .customLong("in"), help: "How the fixes are written: ndjson, csv or arrow.")
   var input: PipeOptions.Input = .ndjson
 
   @Option(
@@ -62,14 +64,14 @@ struct PipeCommand: ParsableCommand {
 
   @OptionGroup var selection: KindOptions
 
-  @Option(help: "How events are written: jsonl or csv.")
+  @Option(help: "How events are written: jsonl, csv or arrow.")
   var format: Format = .jsonl
 
   /// The formats of events; not text, whose columns depend on all earlier events.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case jsonl, csv
+    case jsonl, csv, arrow
 
-    var events: EventFormat { self == .jsonl ? .jsonl : .csv }
+    var events: EventFormat { self == .csv ? .csv : .jsonl }
   }
 
   @Option(
@@ -101,9 +103,23 @@ struct PipeCommand: ParsableCommand {
       throw ValidationError(
         "--state inband reads and writes lines of JSON, so --in must be ndjson and --format jsonl")
     }
+    if input == .arrow || format == .arrow, !ArrowSupport.isBuiltIn {
+      throw ValidationError(ArrowSupport.missing)
+    }
+    if input == .arrow, csv.csvTimeZone != nil {
+      throw ValidationError("--csv-time-zone is for times as text, so --in must be ndjson or csv")
+    }
+    if format == .arrow, let kind = selection.include.first(where: { !Self.events.contains($0) }) {
+      throw ValidationError(
+        "--include \(kind.rawValue) is no event, and --format arrow has the columns of events; use "
+          + "--format jsonl")
+    }
     try FileUse.checkState(stateFile)
     try FileUse.check(uses())
   }
+
+  /// The kinds that have a place in columns of events.
+  private static let events = LogEntry.Kind.ofTracks.subtracting([.problem])
 
   /// Whether the states are lines of the input and of the output.
   private var carriesStates: Bool { state == "inband" }
@@ -117,6 +133,10 @@ struct PipeCommand: ParsableCommand {
     ]
   }
 
+  private var kinds: Set<LogEntry.Kind> {
+    format == .arrow ? selection.kinds.intersection(Self.events) : selection.kinds
+  }
+
   func run() throws {
     let settings = try session.configuration()
     if !settings[GeocoderSection.self].providers.isEmpty {
@@ -125,8 +145,9 @@ struct PipeCommand: ParsableCommand {
     do {
       try FileUse.check(uses(settings))
       var plan = PipeOptions(
-        rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
+        rules: try session.rules(settings), input: input, order: order, kinds: kinds,
         format: format.events, device: session.device ?? settings.device ?? "stdin")
+      plan.writesArrow = format == .arrow
       plan.reading = csv.settings(settings).options
       plan.threads = work.threads
       plan.state = stateFile

@@ -46,6 +46,32 @@ struct PipeCommandTests {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  @Test("takes Arrow streams with the options that they can have")
+  func arrow() throws {
+    let runner = try Walk.runner()
+    let (csv, stream) = (Self.csv + ["--format", "arrow"], ["pipe", "--in", "arrow"])
+    let refusals = [
+      (csv + ["--trailer"], "--trailer is a line of JSON, so --format must be jsonl"),
+      (csv + ["--include", "fix"], "--include fix is no event, and --format arrow has"),
+      (stream + ["--state", "inband"], "so --in must be ndjson and --format jsonl"),
+      (stream + ["--csv-time-zone", "UTC"], "--csv-time-zone is for times as text"),
+      (stream + ["--columns", "time=ts"], "so --in must be csv"),
+    ]
+    for (arguments, reason) in refusals {
+      let outcome = try runner.waymark(arguments, input: Walk.csv)
+      #expect(outcome.code == 64 && outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+    let text = try runner.waymark(stream, input: Walk.csv)
+    #expect(text.code == 65)
+    #expect(
+      text.errors.hasPrefix(
+        "waymark: -:1:1: the input is no Arrow stream; --in ndjson or csv reads text\n"))
+    // The mark of the end of a stream.
+    let events = try runner.shell(
+      "$waymark \(csv.joined(separator: " ")) <walk.csv | tail -c 8 | od -An -tx1")
+    #expect(events.output == " ff ff ff ff 00 00 00 00\n" && events.code == 0)
+  }
+
   @Test("gives the events of a replay of the same fixes", arguments: ["fleet", "late-fixes"])
   func story(_ name: String) throws {
     let runner = try CommandRunner()
@@ -150,7 +176,7 @@ struct PipeCommandTests {
       (
         "--format text",
         "Error: The value 'text' is invalid for '--format <format>'. "
-          + "Please provide one of 'jsonl' and 'csv'."
+          + "Please provide one of 'jsonl', 'csv' or 'arrow'."
       ),
       (
         "--format csv --trailer",

@@ -34,7 +34,7 @@ struct PipeDecoder {
     options.zone?.followsOrder = false
     if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
     switch input {
-    case .ndjson:
+    case .ndjson, .arrow:
       decoder = NDJSONDecoder(options)
       isLineByLine = false
       // After an empty line the decoder no longer looks for a byte order mark.

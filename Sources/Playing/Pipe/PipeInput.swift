@@ -59,6 +59,29 @@ struct PipeInput: ~Copyable {
     return given > 0 ? 0..<given : nil
   }
 
+  /// The bytes that were read and not passed, when the input has no lines.
+  var waiting: Range<Int> { given..<filled }
+
+  /// Waits for so many bytes in ``waiting``; returns false when the input ends before.
+  mutating func wait(for count: Int) throws(TraceError) -> Bool {
+    while filled - given < count, !isAtEnd {
+      if filled == bytes.count {
+        if given > 0 {
+          moveRest()
+          given = 0
+        } else {
+          // Only what has come takes memory, whatever a message claims.
+          bytes.append(contentsOf: repeatElement(0, count: bytes.count))
+        }
+      }
+      _ = try fill()
+    }
+    return filled - given >= count
+  }
+
+  /// Passes bytes of ``waiting``.
+  mutating func pass(_ count: Int) { given += count }
+
   /// Whether the input begins as an earlier one, which was not empty; call it before ``read()``.
   ///
   /// It waits only as long as the bytes are those of the earlier input.

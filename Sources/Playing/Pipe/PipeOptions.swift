@@ -11,6 +11,8 @@ package struct PipeOptions: Sendable {
     case ndjson
     /// A row a line after a header; cells contain no line breaks.
     case csv
+    /// An Arrow IPC stream.
+    case arrow
   }
 
   /// What is known of the order of the lines, and how to handle it.
@@ -34,6 +36,8 @@ package struct PipeOptions: Sendable {
   package var kinds: Set<LogEntry.Kind>
   /// The format of the entries; not text, because its columns depend on all earlier entries.
   package var format: EventFormat
+  /// Whether the entries are written as an Arrow IPC stream instead; they must then be events.
+  package var writesArrow = false
   /// The device of fixes without a device name.
   package var device: String
   /// The path of the state of all devices, which is read if it exists, and written; nil for no state.

@@ -1,3 +1,4 @@
+internal import ArrowStreams
 internal import Glibc
 internal import Traces
 
@@ -18,7 +19,10 @@ final class PipeParser {
 
   private let number: Int
   private let shards: Int
-  private var decoder: PipeDecoder
+  /// Nil for an input that has no lines.
+  private var decoder: PipeDecoder?
+  /// The names of an input that has no lines.
+  private var names = DeviceTable()
   private let fallback: String
   private let readsStates: Bool
   private var routes: [Route] = []
@@ -32,7 +36,7 @@ final class PipeParser {
   /// - Parameters:
   ///   - fallback: The device of fixes without a device name.
   ///   - readsStates: Whether lines may hold the states of devices.
-  init(number: Int, decoder: PipeDecoder, shards: Int, fallback: String, readsStates: Bool) {
+  init(number: Int, decoder: PipeDecoder?, shards: Int, fallback: String, readsStates: Bool) {
     self.number = number
     self.readsStates = readsStates
     self.decoder = decoder
@@ -53,14 +57,35 @@ final class PipeParser {
 
   /// Parses the lines of a block.
   func parse(_ block: PipeBlock, in bytes: [UInt8]) {
+    guard var decoder else { return }
+    // No copy of it.
+    self.decoder = nil
+    fill(block) { batch in
+      block.lineShift = -decoder.lineCount
+      block.lineCount = decoder.lineCount
+      decoder.decode(bytes, block.range, into: &batch)
+      block.lineCount = decoder.lineCount - block.lineCount
+    }
+    self.decoder = decoder
+  }
+
+  /// Reads the rows of a block.
+  func parse(_ block: PipeBlock, in fixes: ArrowFixes) {
+    fill(block) { batch in
+      // The lines in the batch are those of the record batch.
+      block.lineShift = -block.range.lowerBound
+      block.lineCount = block.range.count
+      fixes.append(block.range, &names, to: &batch)
+    }
+  }
+
+  /// Fills a block with the fixes that `body` reads, and finds their shards.
+  private func fill(_ block: PipeBlock, _ body: (inout TraceBatch) -> Void) {
     block.clear()
     block.parser = number
-    block.lineShift = -decoder.lineCount
-    block.lineCount = decoder.lineCount
     swap(&devices, &block.batch.devices)
-    decoder.decode(bytes, block.range, into: &block.batch)
+    body(&block.batch)
     swap(&devices, &block.batch.devices)
-    block.lineCount = decoder.lineCount - block.lineCount
     while routes.count < devices.count { addRoute(to: devices[routes.count]) }
     var nextMark = 0
     for index in block.batch.points.indices {

@@ -1,3 +1,4 @@
+internal import ArrowStreams
 internal import EventLog
 package import Session
 package import System
@@ -21,10 +22,14 @@ package struct PipeProcessor: ~Copyable {
   let options: PipeOptions
   private let output: OutputFile
   private var writer: EventWriter
-  private var buffer: [UInt8] = []
+  var buffer: [UInt8] = []
   /// Entries for the store.
-  private var stored: [LogEntry] = []
+  var stored: [LogEntry] = []
   var input: PipeInput
+  /// The rows of the input, when it has no lines.
+  private var arrow: PipeArrowInput?
+  /// Writes the events, when they are no lines.
+  private(set) var events: ArrowEventWriter?
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
   private var notes: Set<String> = []
@@ -47,6 +52,8 @@ package struct PipeProcessor: ~Copyable {
   private static let blockSize = 256 << 10
   /// Blocks per thread in a round, when there is more than one thread.
   private static let blocksPerThread = 4
+  /// The rows of an Arrow stream in a block.
+  private static let blockRows = 4_096
 
   /// Opens a file, or standard input for `-`.
   package init(_ options: PipeOptions, path: String = "-", output: OutputFile) throws(SessionError)
@@ -57,6 +64,8 @@ package struct PipeProcessor: ~Copyable {
     let (threads, shardCount, blockCount) =
       options.threads > 1
       ? (options.threads, options.threads * 8, options.threads * Self.blocksPerThread) : (1, 1, 1)
+    let arrow = try Self.arrow(options, most: blockCount * Self.blockRows)
+    (self.arrow, events) = (arrow.input, arrow.events)
     do throws(TraceError) {
       input = try PipeInput(
         path: path, size: blockCount * Self.blockSize, isMarked: options.state != nil)
@@ -65,13 +74,19 @@ package struct PipeProcessor: ~Copyable {
     }
     var options = options
     options.threads = threads
+    if options.writesArrow {
+      // The shards keep the entries, and the writer takes them.
+      options.storedKinds.formUnion(options.kinds)
+      options.kinds = []
+    }
     let fences = options.carriesStates ? options.rules.fences.fingerprint : 0
     shards = (0..<shardCount).map { [options] _ in
       PipeShard(options, of: shardCount, fences: fences)
     }
     blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
     writer = EventWriter(format: options.format)
-    writer.begin(into: &buffer)
+    buffer = arrow.schema
+    if events == nil { writer.begin(into: &buffer) }
   }
 
   /// Processes all of the input and returns the totals.
@@ -89,6 +104,8 @@ package struct PipeProcessor: ~Copyable {
     if let damage = input.damage {
       let message = "\(damage); everything before it was read"
       report([TraceIssue(.truncated, line: max(totals.lines, 1), column: 1, message)])
+    } else if let failure = arrow?.failure {
+      report([TraceIssue(failure.kind, line: totals.lines + 1, column: 1, failure.message)])
     }
     if options.order == .sort {
       let shards = shards
@@ -96,6 +113,7 @@ package struct PipeProcessor: ~Copyable {
       collect()
     }
     try write()
+    try endEvents()
     // Events that the state counts as written must survive a power cut.
     if options.state != nil {
       try SessionError.writing { () throws(OutputError) in try output.synchronise() }
@@ -106,7 +124,7 @@ package struct PipeProcessor: ~Copyable {
 
   private mutating func read() throws(SessionError) -> Range<Int>? {
     do throws(TraceError) {
-      return try input.read()
+      return arrow == nil ? try input.read() : try arrow?.read(&input)
     } catch {
       throw .trace(error)
     }
@@ -140,11 +158,8 @@ package struct PipeProcessor: ~Copyable {
   }
 
   /// Keeps the entries of a round in the store, in one step, and writes them.
-  private mutating func write() throws(SessionError) {
-    if let store {
-      try SessionError.storing { () throws(EntryStoreError) in try store.keep(stored) }
-      stored.removeAll(keepingCapacity: true)
-    }
+  mutating func write() throws(SessionError) {
+    try keepEntries()
     if options.sumsOutput {
       var sum = sum
       sum.add(buffer.span)
@@ -155,6 +170,7 @@ package struct PipeProcessor: ~Copyable {
 
   /// Reads what comes before the first fix.
   private mutating func begin(_ range: inout Range<Int>) {
+    guard arrow == nil else { return addParsers(nil) }
     var batch = TraceBatch()
     batch.devices = [options.device]
     let decoder = PipeDecoder(
@@ -167,6 +183,10 @@ package struct PipeProcessor: ~Copyable {
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
     report(issues)
     isFinished = decoder.isFinished
+    addParsers(decoder)
+  }
+
+  private mutating func addParsers(_ decoder: PipeDecoder?) {
     parsers = (0..<max(options.threads, 1)).map {
       PipeParser(
         number: $0, decoder: decoder, shards: shards.count, fallback: options.device,
@@ -174,13 +194,16 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  /// Cuts lines into blocks of about the same length; returns the number of blocks.
+  /// Cuts lines or rows into blocks of about the same length; returns the number of blocks.
   private func cut(_ range: Range<Int>) -> Int {
     let size = max(Self.blockSize / 16, range.count / blocks.count)
+    let rows = max(1, (range.count + blocks.count - 1) / blocks.count)
     var (start, count) = (range.lowerBound, 0)
     while start < range.upperBound {
       var end = range.upperBound
-      if count < blocks.count - 1, end - start > size {
+      if arrow != nil {
+        end = min(start + rows, end)
+      } else if count < blocks.count - 1, end - start > size {
         let rest = input.bytes[(start + size)..<end]
         end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? end
       }
@@ -191,10 +214,14 @@ package struct PipeProcessor: ~Copyable {
   }
 
   private func parse(_ used: Int) {
-    let (bytes, blocks, parsers) = (input.bytes, blocks, parsers)
+    let (bytes, fixes, blocks, parsers) = (input.bytes, arrow?.fixes, blocks, parsers)
     for parser in parsers { parser.forgetSome() }
     Parallel.forEach(used, threads: options.threads) { job, thread in
-      parsers[thread].parse(blocks[job], in: bytes)
+      if let fixes {
+        parsers[thread].parse(blocks[job], in: fixes)
+      } else {
+        parsers[thread].parse(blocks[job], in: bytes)
+      }
     }
   }
 

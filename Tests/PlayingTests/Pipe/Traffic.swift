@@ -106,6 +106,20 @@ extension PlayingFixture {
     carriesStates: Bool = false, mostHeldBytes: Int? = nil, mostSorted: Int? = nil,
     reading: ReadingOptions = ReadingOptions()
   ) throws -> Piped {
+    try pipe(
+      Array(text.utf8), rules: rules, input: input, order: order, threads: threads, kinds: kinds,
+      state: state, carriesStates: carriesStates, mostHeldBytes: mostHeldBytes,
+      mostSorted: mostSorted, reading: reading)
+  }
+
+  /// Runs a pipe over bytes.
+  func pipe(
+    _ bytes: [UInt8], rules: Rules, input: PipeOptions.Input = .ndjson,
+    order: PipeOptions.Order = .check, threads: Int = 1,
+    kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil,
+    carriesStates: Bool = false, mostHeldBytes: Int? = nil, mostSorted: Int? = nil,
+    reading: ReadingOptions = ReadingOptions()
+  ) throws -> Piped {
     var plan = PipeOptions(
       rules: rules, input: input, order: order, kinds: kinds, format: .jsonl, device: "stdin")
     plan.threads = threads
@@ -114,7 +128,8 @@ extension PlayingFixture {
     plan.carriesStates = carriesStates
     if let mostHeldBytes { plan.mostHeldBytes = mostHeldBytes }
     if let mostSorted { plan.mostSorted = mostSorted }
-    let (path, log) = (try write("in", text), "\(folder)/out")
+    let (path, log) = ("\(folder)/in", "\(folder)/out")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
     let output = try OutputFile(path: log)
     var pipe = try PipeProcessor(plan, path: path, output: output)
     var warnings: [String] = []
