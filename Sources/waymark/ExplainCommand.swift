@@ -23,7 +23,7 @@ struct ExplainCommand: ParsableCommand {
 
         waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
         waymark explain day.gpx --config van.yaml --why-not home --from 2026-05-06
-        waymark explain day.gpx --event 12a7b71064d98fe5 --format jsonl
+        waymark explain day.gpx --event 8b3fd0a4e97bd09f --format jsonl
 
       The ids of events are in the JSON Lines of replay and watch. A fix that was dropped is shown \
       with its reason: ask about the time around it.

@@ -22,8 +22,8 @@ struct SparseTripTests {
 
   private static let trips = [
     // Before, fixes at the new place were taken for wrong ones at the old: 4.8 intervals and 535 s.
-    Trip(step: 300, distance: 350, speed: 1.3, stay: 3_600, delay: 3, error: 200),
-    Trip(step: 300, distance: 600, speed: 4, stay: 1_800, delay: 3.5, error: 200),
+    Trip(step: 300, distance: 350, speed: 1.3, stay: 3_600, delay: 2, error: 150),
+    Trip(step: 300, distance: 600, speed: 4, stay: 1_800, delay: 2.5, error: 200),
     // Before: 3.1 intervals and 1,358 s.
     Trip(step: 900, distance: 800, speed: 4, stay: 5_400, delay: 2.5, error: 900),
   ]
