@@ -77,12 +77,12 @@ struct TransitionModel: Sendable {
     let decays = losses(
       Model.walk.time, Model.walk.time * 2, Model.ride.time, Model.ride.time * 2)
     let (strayRate, backRate) = (1 / Model.offsetTimes[restAge], 1 / Model.offsetSpell)
-    let more = losses(
-      Model.outlierTime, Model.offsetHop, Model.offsetSpell, 1 / (strayRate + backRate))
+    let more = losses(Model.outlierTime, Model.offsetHop, 1 / (strayRate + backRate), 1)
     outlier = more.x
-    let (hops, passes) = (more.y, more.z)
-    // A spell that began may be over by the end of the interval: two states, in closed form.
-    let settled = more.w / (strayRate + backRate)
+    let hops = more.y
+    // A spell that began may be over by the end of the interval, and one that is over may have begun again,
+    // at the same wrong place: two states, in closed form.
+    let settled = more.z / (strayRate + backRate)
     let (strays, comesBack) = (strayRate * settled, backRate * settled)
     let rests = losses(Model.restTimes[restAge], Model.moveTime, Model.walkTime, Model.rideTime)
     let (departs, mounts) = (rests.x, rests.z)
@@ -100,17 +100,17 @@ struct TransitionModel: Sendable {
     let goesOn = 1 - stops
     stays.share = Self.lanes(
       (1 - departs) * (1 - strays), goesOn * (1 - mounts),
-      goesOn * (1 - dismounts) * (1 - turns), (1 - passes) * (1 - hops))
+      goesOn * (1 - dismounts) * (1 - turns), (1 - comesBack) * (1 - hops))
     let departure = departs * (1 - trips)
     begins.share = Self.lanes(
       stops, departure * Model.walkShare, departure * (1 - Model.walkShare),
       (1 - departs) * strays)
     ends.share = Self.lanes(
-      stops, goesOn * dismounts, goesOn * (1 - dismounts) * turns, (1 - passes) * hops)
+      stops, goesOn * dismounts, goesOn * (1 - dismounts) * turns, (1 - comesBack) * hops)
     let sets = comesBack * departs
     returns.share = Self.lanes(
       comesBack * (1 - departs), sets * Model.walkShare, goesOn * mounts, 0)
-    let onFoot = elapsed > Model.gap ? Model.walkShare : 0
+    let onFoot = elapsed > Model.sparseFixes ? Model.walkShare : 0
     strolls.share = Self.lanes(departs * trips * onFoot, 0, 0, 0)
     self.trips.share = Self.lanes(
       departs * trips * (1 - onFoot), 0, sets * (1 - Model.walkShare), 0)
