@@ -56,7 +56,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   /// every mode transition, update each with the fix, merge. Then the fix is weighed as an outlier
   /// by Bayes' rule.
   ///
-  /// - Complexity: O(1), up to 17 short predictions and updates, without an allocation.
+  /// - Complexity: O(1), up to 18 short predictions and updates, without an allocation.
   mutating func update(_ measurement: FixMeasurement) {
     TransitionModel.with(
       nanoseconds: measurement.time.nanoseconds(since: last.time), rested: rested ?? 0
