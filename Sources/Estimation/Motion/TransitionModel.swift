@@ -110,7 +110,9 @@ struct TransitionModel: Sendable {
     let sets = comesBack * departs
     returns.share = Self.lanes(
       comesBack * (1 - departs), sets * Model.walkShare, goesOn * mounts, 0)
-    let onFoot = elapsed > Model.sparseFixes ? Model.walkShare : 0
+    // After longer it may have been anywhere on foot.
+    let isTrip = elapsed > Model.sparseFixes && elapsed <= Model.longestTrip
+    let onFoot = isTrip ? Model.walkShare : 0
     strolls.share = Self.lanes(departs * trips * onFoot, 0, 0, 0)
     self.trips.share = Self.lanes(
       departs * trips * (1 - onFoot), 0, sets * (1 - Model.walkShare), 0)
