@@ -7,18 +7,6 @@
   ///
   /// It is given the bytes that are there, and holds one record batch at a time.
   package final class ArrowFixReader {
-    /// What the next bytes are.
-    package enum Step {
-      /// They are not enough: so many are needed.
-      case needs(Int)
-      /// So many bytes of a message without rows.
-      case passed(Int)
-      /// The rows of a record batch, and the bytes of its message.
-      case rows(ArrowFixes, Int)
-      /// So many bytes end the stream.
-      case end(Int)
-    }
-
     /// The record batches read.
     package private(set) var batchCount = 0
     /// Whether the schema has been read, so the stream may end.
@@ -77,9 +65,6 @@
       }
       let end = Self.prefix + size + bodySize
       guard bytes.count >= end else { return .needs(end) }
-      if let misfit = CArrowMisfit(header.bytes.baseAddress, Int64(bodySize)) {
-        throw ArrowStreamError(String(cString: misfit))
-      }
       let body = ArrowMemory(bytes.extracting(Self.prefix + size..<end))
       self.body = body
       return try decode(body, end)
@@ -91,6 +76,9 @@
       if isBegun == (decoder.message_type == NANOARROW_IPC_MESSAGE_TYPE_SCHEMA) {
         throw ArrowStreamError(
           isBegun ? "found a second schema, expected a record batch" : "there is no schema")
+      }
+      if let misfit = CArrowMisfit(header.bytes.baseAddress, decoder.body_size_bytes) {
+        throw ArrowStreamError(String(cString: misfit))
       }
       try Nanoarrow.call { ArrowIpcDecoderDecodeHeader(&decoder, view, $0) }
     }

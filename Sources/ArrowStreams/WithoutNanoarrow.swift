@@ -15,13 +15,6 @@
 
   /// Reports that nanoarrow is missing.
   package final class ArrowFixReader {
-    package enum Step {
-      case needs(Int)
-      case passed(Int)
-      case rows(ArrowFixes, Int)
-      case end(Int)
-    }
-
     package var batchCount: Int { 0 }
     package var isBegun: Bool { false }
 
