@@ -198,9 +198,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   @inline(__always)
   mutating func filter(_ fix: Fix, at time: Timestamp) -> FixEstimate? {
     let start = motion.measured(before: time)
-    guard let found = motion.ingest(fix, hasEdges: !kept.fences.isEmpty) else {
-      return nil
-    }
+    let found = motion.ingest(fix, hasEdges: !kept.fences.isEmpty)
     if let start, !motion.isHeld, wake?.isLongRun(since: start.time) != true { estimate = start }
     return found
   }
