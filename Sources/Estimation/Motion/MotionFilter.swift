@@ -11,11 +11,14 @@ package struct MotionFilter: Sendable, Hashable, Codable {
   ///
   /// It is in an array because it is rare and as large as the estimate.
   var alternative: [Alternative] = []
+  /// The time of the last fix before a long silence, while only its position was repeated since; usually nil.
+  var asleep: Timestamp?
 
   // The keys of checkpoints stay as they were.
   private enum CodingKeys: String, CodingKey {
     case mixture
     case alternative = "challenger"
+    case asleep
   }
 
   /// A hypothesis from fixes that agree with each other and not with the estimate.
@@ -28,6 +31,9 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     var gap: Double
     /// Number of its fixes.
     var count = 1
+    /// Seconds from the last fix before a silence to its first, if only old positions came between; usually
+    /// nil.
+    var silence: Double?
 
     init(_ measurement: FixMeasurement, gap: Double) {
       mixture = Mixture(measurement)
@@ -56,7 +62,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 
   /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at time: Timestamp) -> Bool {
-    mixture.isValid(at: time) && alternative.count <= 1
+    mixture.isValid(at: time) && alternative.count <= 1 && asleep.map { $0 <= time } ?? true
       && alternative.allSatisfy {
         GateCounts.possible.contains($0.count) && $0.mixture.isValid(at: time)
           && $0.last.time <= time
@@ -69,6 +75,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
   /// an optional filter would otherwise copy it first.
   mutating func copy(over other: inout MotionFilter) {
     other.mixture = mixture
+    other.asleep = asleep
     if !alternative.isEmpty || !other.alternative.isEmpty { other.alternative = alternative }
   }
 
@@ -93,8 +100,9 @@ package struct MotionFilter: Sendable, Hashable, Codable {
   /// The same with one that ``hold(_:)`` does not take.
   mutating func take(_ measurement: FixMeasurement) {
     let before = mixture.time
+    let silence = noteSilence(before: measurement)
     mixture.update(measurement)
-    weighAlternative(measurement, before)
+    weighAlternative(measurement, before, silence)
   }
 
   /// Takes a fix that only repeats the position before; see ``Mixture/hold(_:)``.
@@ -131,21 +139,34 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     }
   }
 
-  /// A fix that is probably wrong, or off, starts or continues an alternative hypothesis.
+  /// Whether the alternative follows old positions and has too few fixes to replace the estimate: that may
+  /// take the first for a fast ride.
+  private var isFresh: Bool {
+    !alternative.isEmpty && alternative[0].silence != nil && alternative[0].count < 3
+  }
+
+  /// A fix that is probably wrong, or off, or the first after old positions, starts or continues an alternative
+  /// hypothesis.
   ///
   /// It replaces the estimate when it has three fixes or more and has lasted for `180 s / (1 +
   /// g/300 s)`, g being the silence before it, or for as long as ``Mixture/patience(before:)``
   /// says, whichever is less. Two fixes are enough when they are further apart than fixes are wrong
   /// (``MotionModel/longestOffset``). Fixes that are off stand still: one that surely moves with them
-  /// replaces the estimate, too.
-  private mutating func weighAlternative(_ measurement: FixMeasurement, _ before: Timestamp) {
+  /// replaces the estimate, too, and so do those that follow old positions (``noteSilence(before:)``).
+  ///
+  /// - Parameter silence: Of ``noteSilence(before:)``.
+  private mutating func weighAlternative(
+    _ measurement: FixMeasurement, _ before: Timestamp, _ silence: Double?
+  ) {
     let isWrong = mixture.outlier > 0.5
-    guard isWrong || mixture.strayed != nil else {
+    let isContradicted = isWrong || mixture.strayed != nil
+    guard isContradicted || silence != nil || isFresh else {
       if !alternative.isEmpty { alternative.removeAll() }
       return
     }
     guard !alternative.isEmpty else {
       alternative = [Alternative(measurement, gap: measurement.time.seconds(since: before))]
+      alternative[0].silence = silence
       return
     }
     // How good its reports are is a property of the device, not of a hypothesis.
@@ -154,21 +175,22 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].mixture.takeReceiver(of: mixture)
     alternative[0].mixture.refresh = mixture.refresh
     alternative[0].update(measurement)
-    if !isWrong, !alternative[0].isMoving {
+    if !isWrong, !alternative[0].isMoving, alternative[0].silence == nil {
       (alternative[0].since, alternative[0].count) = (measurement.time, 0)
       return
     }
     var candidate = alternative[0]
     // Errors are correlated for a minute or two; after a long silence a new position is likelier.
+    let gap = candidate.silence ?? candidate.gap
     let patience = min(
-      MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
+      MotionModel.challengePatience / (1 + gap / MotionModel.challengeGap),
       mixture.patience(before: candidate.since))
     let lasted = measurement.time.seconds(since: candidate.since)
     let isBetter =
-      isWrong
+      isWrong || candidate.silence != nil
       ? candidate.count >= 3 && lasted >= patience || lasted >= MotionModel.longestOffset
       : candidate.count >= 3 && lasted >= MotionModel.movingPatience
-    guard isBetter else { return }
+    guard isContradicted, isBetter else { return }
     candidate.mixture.takeReceiver(of: mixture)
     candidate.mixture.refresh = mixture.refresh
     mixture = candidate.mixture

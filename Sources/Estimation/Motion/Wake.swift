@@ -82,15 +82,21 @@ package struct Wake: Sendable, Hashable, Codable {
 
   /// Whether a device that rested at the position until the last repetition can be at a fix so many seconds
   /// later: then it was there, as a parked car is whose receiver holds its position.
-  ///
-  /// One that came as far within one interval is still on its way, by what it reports.
   private func reaches(_ fix: Fix, in elapsed: Double) -> Bool {
     let distance = coordinate.distance(to: fix.coordinate) - (fix.horizontalAccuracy ?? 0)
-    guard distance > Self.leastLeap else { return true }
-    let start = min(elapsed, Self.fastest / Self.acceleration)
-    let farthest = Self.acceleration * start * start / 2 + Self.fastest * (elapsed - start)
+    return Self.isReached(distance, in: elapsed, speed: fix.speed)
+  }
+
+  /// Whether a device that rested can be so many metres away so many seconds later, where it reports a
+  /// speed.
+  ///
+  /// One that came as far within one interval is still on its way, by what it reports.
+  static func isReached(_ distance: Double, in elapsed: Double, speed: Double?) -> Bool {
+    guard distance > leastLeap else { return true }
+    let start = min(elapsed, fastest / acceleration)
+    let farthest = acceleration * start * start / 2 + fastest * (elapsed - start)
     guard distance <= farthest else { return false }
-    return fix.speed.map { $0 > Self.leastSpeedShare * distance / elapsed } ?? true
+    return speed.map { $0 > leastSpeedShare * distance / elapsed } ?? true
   }
 
   /// Whether no device goes so far in so many seconds: then it had left before.

@@ -71,8 +71,10 @@ extension MotionFilter {
     lastFix: FixMeasurement?, _ coder: inout Coder
   ) {
     Mixture.code(&mixture, lastFix: lastFix, &coder)
-    var hasAlternative = !alternative.isEmpty
-    coder.code(flags: &hasAlternative)
+    var (hasAlternative, isAsleep) = (!alternative.isEmpty, asleep != nil)
+    var wasAsleep = alternative.first?.silence != nil
+    coder.code(flags: &hasAlternative, &isAsleep, &wasAsleep)
+    coder.code(&asleep, if: isAsleep)
     guard hasAlternative else {
       if Coder.isReading, !alternative.isEmpty { alternative = [] }
       return
@@ -82,6 +84,7 @@ extension MotionFilter {
     coder.code(&candidate.last)
     coder.code(&candidate.since)
     coder.code(&candidate.gap)
+    coder.code(&candidate.silence, if: wasAsleep)
     coder.code(count: &candidate.count)
     if Coder.isReading { alternative = [candidate] }
   }
