@@ -207,8 +207,14 @@ extension VisitMonitor {
 
   /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
   private func isNear(_ place: Vector, _ rules: VisitRules) -> Bool {
-    if let stay { return Trail.distance(place, stay.center) < VisitModel.farAway }
-    return trail.end > 0 && trail[trail.end - 1].distance(to: place) < rules.radius
+    guard let stay else {
+      return trail.end > 0 && trail[trail.end - 1].distance(to: place) < rules.radius
+    }
+    if Trail.distance(place, stay.center) < VisitModel.farAway { return true }
+    // It may stay elsewhere before it is sure that it left.
+    let begins = max(first, stay.last + 1, trail.start)
+    guard stay.away != nil, begins < trail.end else { return false }
+    return trail[begins].distance(to: place) < rules.radius
   }
 
   /// The estimate, unless the fixes are sparse and it has not followed them: then the fix itself.
