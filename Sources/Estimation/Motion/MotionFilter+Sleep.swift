@@ -4,6 +4,9 @@ internal import Geodesy
 extension MotionFilter {
   /// Notes a long silence after which the position before it is repeated.
   ///
+  /// ``Wake`` notes it for fixes in order. The filter does so for itself, as it repeats its updates when a late
+  /// fix is inserted.
+  ///
   /// - Returns: for how many seconds nothing new was heard of the device, if a measurement is elsewhere and the
   ///   device cannot have come there since the last repetition: those may have been old positions; nil
   ///   else.
