@@ -17,18 +17,7 @@ struct VisitWakeTests {
   private func visits(_ fixes: [Fix]) -> [Visit] {
     var rules = Rules()
     rules.visits = VisitRules()
-    var (tracker, events) = (Tracker(rules: rules), [Event]())
-    for fix in fixes { tracker.ingest(fix, into: &events) }
-    // One that is packed after each fix has the same.
-    var (fleet, packed) = (Fleet(rules: rules, activeLimit: 1, keepsHistory: true), [Event]())
-    let (device, other) = (fleet.index(of: "phone"), fleet.index(of: "other"))
-    for fix in fixes {
-      fleet.ingest(fix, of: device, into: &packed)
-      var ignored: [Event] = []
-      fleet.ingest(ground.fix(0, 0), of: other, into: &ignored)
-    }
-    #expect(packed == events)
-    return events.compactMap { event in
+    return rules.played(fixes).compactMap { event in
       if case .visit(let visit) = event.statement, !visit.isRetracted { visit } else { nil }
     }
   }

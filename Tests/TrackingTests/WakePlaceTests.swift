@@ -22,19 +22,7 @@ struct WakePlaceTests {
 
   /// Enters and exits, with the seconds at which each was decided.
   private func events(_ fixes: [Fix]) throws -> [(change: String, decided: Double)] {
-    let rules = try rules
-    var (tracker, events) = (Tracker(rules: rules), [Event]())
-    for fix in fixes { tracker.ingest(fix, into: &events) }
-    // One that is packed after each fix has the same.
-    var (fleet, packed) = (Fleet(rules: rules, activeLimit: 1, keepsHistory: false), [Event]())
-    let (device, other) = (fleet.index(of: "van"), fleet.index(of: "other"))
-    for fix in fixes {
-      fleet.ingest(fix, of: device, into: &packed)
-      var ignored: [Event] = []
-      fleet.ingest(ground.fix(0, 0), of: other, into: &ignored)
-    }
-    #expect(packed == events)
-    return events.compactMap { event in
+    try rules.played(fixes, keepsHistory: false).compactMap { event in
       let decided = event.decided.seconds(since: Ground.time(0))
       return switch event.statement {
       case .enter(let fence, _): ("enter \(fence)", decided)
