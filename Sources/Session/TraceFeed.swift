@@ -99,8 +99,6 @@ package final class TraceFeed {
   package static let reportedIssues = 100
   /// The most reported stays that are kept: those of a decade are a tenth of them.
   package static let mostReportedVisits = 1 << 18
-  /// About how many points and marks are read ahead.
-  private static let enoughAhead = 1_024
 
   /// Opens a trace and detects its format.
   package convenience init(
@@ -271,20 +269,21 @@ package final class TraceFeed {
 
   // MARK: Reading
 
-  /// Whether to read ahead; never from a pipe, which may have to be waited for.
-  package var wantsReading: Bool {
+  /// Whether less than half of about so many points and marks are read ahead; never from a pipe, which may
+  /// have to be waited for.
+  package func wantsReading(_ enough: Int) -> Bool {
     !isPipe && !isAtEnd && failure == nil
-      && (restingStep == nil ? itemsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
+      && (restingStep == nil ? itemsAhead < enough / 2 : ahead.isEmpty)
   }
 
-  /// Reads ahead, perhaps on another thread; nothing else may use the feed meanwhile.
-  package func readAhead() {
+  /// Reads about so many ahead, perhaps on another thread; nothing else may use the feed meanwhile.
+  package func readAhead(_ enough: Int) {
     readBatch()
     if let restingStep {
       reader?.rest(step: restingStep)
       return
     }
-    while !isAtEnd, failure == nil, itemsAhead < Self.enoughAhead { readBatch() }
+    while !isAtEnd, failure == nil, itemsAhead < enough { readBatch() }
   }
 
   /// Moves to the next batch; false at the end of the trace.

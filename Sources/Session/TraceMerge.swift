@@ -81,26 +81,27 @@ package struct TraceMerge {
   package mutating func next() throws(TraceError) -> Step? {
     while true {
       if let last {
-        let goesOn = !streams[last].isUsedUp && streams[last].advance(clockJump: Pacer.longestStep)
-        queue.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
+        let jump = Pacer.longestStep
+        let next = streams[last].isUsedUp ? nil : streams[last].advance(clockJump: jump)
+        queue.moveFirst(to: next != nil ? next : try turn(of: last))
       }
       last = queue.first?.stream
       guard let index = last else {
         reportDuplicates()
         return nil
       }
-      let point = streams[index].next
+      let head = streams[index].head
       let step = Step(
-        fix: point.fix, solution: point.solution, device: device(of: index),
-        due: streams[index].due, source: index, line: point.line)
-      guard streams.count > 1, isDuplicate(step, of: index) else { return step }
+        fix: head.point.fix, solution: head.point.solution, device: device(of: index),
+        due: head.due, source: index, line: head.point.line)
+      guard streams.count > 1, isDuplicate(step, at: head.turn) else { return step }
       duplicateCount += 1
     }
   }
 
-  private mutating func isDuplicate(_ step: Step, of index: Int) -> Bool {
+  private mutating func isDuplicate(_ step: Step, at turn: Timestamp) -> Bool {
     duplicates.isDuplicate(
-      step.fix.time, step.fix.coordinate, of: step.device, from: index, at: streams[index].turn)
+      step.fix.time, step.fix.coordinate, of: step.device, from: step.source, at: turn)
   }
 
   /// Reports the duplicates, if there are any, once.

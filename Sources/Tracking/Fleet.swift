@@ -119,9 +119,13 @@ public struct Fleet: Sendable {
   /// Nil when only a fix can make it do so; see ``Tracker/nextDeadline``.
   public func nextDeadline(of device: Int) -> Timestamp? {
     guard let place = states[device].activePlace else { return self[device].nextDeadline }
-    // Only its parts: the whole tracker would be copied.
-    return Tracker.nextDeadline(
-      active[place].gate, active[place].fences.stays, active[place].fences.edges, rules)
+    // By stored properties, mostly: a computed one of the tracker or its gate would copy all of it.
+    var heard = active[place].gate.last?.time
+    if case .some = active[place].gate.waiting { heard = active[place].gate.heard }
+    guard let heard else { return nil }
+    return FenceMonitor.nextDeadline(
+      active[place].fences.stays, active[place].fences.edges,
+      heard: active[place].gate.waiting?.doubt ?? heard, rules)
   }
 
   /// The time of the last fix of a device that was used; nil before the first.

@@ -274,15 +274,8 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
-    Self.nextDeadline(gate, fences.stays, fences.edges, kept)
-  }
-
-  /// The same from its parts, so a fleet does not copy the whole engine.
-  @inline(__always)
-  static func nextDeadline(
-    _ gate: Gate, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState], _ rules: Rules
-  ) -> Timestamp? {
     guard let heard = gate.heard else { return nil }
-    return FenceMonitor.nextDeadline(stays, edges, heard: gate.waiting?.doubt ?? heard, rules)
+    return FenceMonitor.nextDeadline(
+      fences.stays, fences.edges, heard: gate.waiting?.doubt ?? heard, kept)
   }
 }

@@ -66,6 +66,8 @@ package struct Replay {
 
   /// The most fixes in a round.
   private static let longestRound = 1 << 14
+  /// The fewest points that are read ahead of a trace; of few traces more, for longer rounds.
+  private static let leastAhead = 1 << 10
   /// Shards per thread, when there is more than one thread.
   private static let shardsPerThread = 4
 
@@ -183,13 +185,15 @@ package struct Replay {
   private mutating func gather(_ most: Int) throws(SessionError) {
     let last = played + most
     while played < last, let index = queue.first?.stream {
+      let stream = streams[index]
+      var turn: Timestamp?
       repeat {
-        deal(index)
-      } while streams[index].advance(clockJump: clockJump) && played < last
-        && queue.staysFirst(at: streams[index].turn)
-      if !streams[index].isUsedUp {
-        queue.moveFirst(to: streams[index].turn)
-      } else if streams[index].isDry {
+        deal(stream.head, of: index)
+        turn = stream.advance(clockJump: clockJump)
+      } while played < last && turn.map(queue.staysFirst) ?? false
+      if let turn {
+        queue.moveFirst(to: turn)
+      } else if stream.isDry {
         dry.append(index)
         return queue.moveFirst(to: nil)
       } else {
@@ -199,32 +203,30 @@ package struct Replay {
   }
 
   /// Gives the next fix of a stream to the shard of its device.
-  private mutating func deal(_ index: Int) {
-    let due = streams[index].due
-    if due != self.due {
-      self.due = due
+  private mutating func deal(_ head: TraceStream.Head, of index: Int) {
+    if head.due != due {
+      due = head.due
       instant += 1
     }
     played += 1
-    let known = streams[index].quietDevice
-    if known == nil { succession.begin(index) }
-    guard span.contains(streams[index].nextTime) else { return outside += 1 }
-    let quiet = known ?? sharedDevice(of: index)
-    let number = known ?? number(ofDeviceIn: index)
-    if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
+    if head.quietDevice == nil { succession.begin(index) }
+    guard span.contains(head.point.fix.time) else { return outside += 1 }
+    let quiet = head.quietDevice ?? sharedDevice(of: index)
+    let number = head.quietDevice ?? number(ofDeviceIn: index)
+    if streams.count > 1, isDuplicate(head, number, of: index) { return duplicateCount += 1 }
     giveCommands(of: index)
     let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
-      place: streams[index].place, due: due, number: played, instant: instant,
-      isSettled: isSettled(index))
-    steps[number & (shards.count - 1)].append((streams[index].next, step))
+      source: index, device: number >> shardBits, wakes: wakes && quiet != nil, place: head.place,
+      due: head.due, number: played, instant: instant, isSettled: head.isShared || isAlone)
+    steps[number & (shards.count - 1)].append((head.point, step))
   }
 
   /// Whether another stream had the next fix of a stream.
-  private mutating func isDuplicate(_ index: Int, _ device: Int) -> Bool {
+  private mutating func isDuplicate(
+    _ head: TraceStream.Head, _ device: Int, of index: Int
+  ) -> Bool {
     duplicates.isDuplicate(
-      streams[index].nextTime, streams[index].nextCoordinate, of: device, from: index,
-      at: streams[index].turn)
+      head.point.fix.time, head.point.fix.coordinate, of: device, from: index, at: head.turn)
   }
 
   /// The device of a stream's first fix, when another stream had it and all of this one are its fixes:
@@ -290,7 +292,8 @@ package struct Replay {
   private mutating func work(until end: ReplayEntries.Place) {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
     let (read, shards) = (used.sorted(), shards)
-    let feeds = read.map { streams[$0].feed }.filter(\.wantsReading)
+    let enough = max(Self.leastAhead, Self.longestRound / 2 / max(streams.count, 1))
+    let feeds = read.map { streams[$0].feed }.filter { $0.wantsReading(enough) }
     used.removeAll(keepingCapacity: true)
     defer { bytes.note(read, of: streams) }
     let (log, first) = (log, log.hasMore ? 1 : 0)
@@ -302,7 +305,7 @@ package struct Replay {
       } else if job < first + shards.count {
         shards[job - first].play(until: end)
       } else {
-        feeds[job - first - shards.count].readAhead()
+        feeds[job - first - shards.count].readAhead(enough)
       }
     }
   }
