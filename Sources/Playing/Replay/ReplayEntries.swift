@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Session
 internal import Tracking
 
 /// Entries of the log with their places in it.
@@ -16,6 +17,9 @@ struct ReplayEntries {
     var instant: Int?
     /// Whether it is already in order among the entries of that instant.
     var isSettled = false
+
+    /// After all fixes.
+    static let end = Place(turn: .never, stream: .max, step: .min, due: .never)
 
     static func < (a: Place, b: Place) -> Bool {
       (a.turn, a.stream, a.step) < (b.turn, b.stream, b.step)

@@ -206,7 +206,7 @@ struct ManyFilesTests {
     }
   }
 
-  @Test("one that was replaced while it was read is told, and what came before is written")
+  @Test("one that was replaced while it was read is reported, and what came before is written")
   func replaced() throws {
     let fixture = try PlayingFixture()
     let rows = (0..<500).map { ($0 * 60, 1.0) }

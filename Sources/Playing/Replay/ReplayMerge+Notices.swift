@@ -5,7 +5,7 @@ internal import Traces
 internal import Tracking
 
 /// What the traces say besides their fixes.
-extension Replay {
+extension ReplayMerge {
   /// Reports the errors and the changes of the source between the fix at `time`, or at that turn, and the
   /// next one, whose turn is `next`.
   mutating func report(
@@ -21,11 +21,11 @@ extension Replay {
         notice.device == nil && !feed.isShared ? time : streams[index].reached(of: notice.device)
       switch notice.content {
       case .issue(let issue):
-        warn(issue.described(in: feed.path))
-        shards[0].take(
-          .issue(issue, device: device, time: time, source: index), into: &problems.entries)
+        messages.append(issue.described(in: feed.path))
+        reporter.take(
+          .issue(issue, device: device, time: time, source: index), into: &round.problems.entries)
       case .status(let change):
-        shards[0].take(.status(change, device: device), into: &problems.entries)
+        reporter.take(.status(change, device: device), into: &round.problems.entries)
         if feed.isShared { break }
         // A live run reports what falls due in a silence so much later than it is due.
         let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
@@ -43,7 +43,7 @@ extension Replay {
           forget(number, index, turn)
         }
       }
-      problems.place(
+      round.problems.place(
         at: ReplayEntries.Place(
           turn: turn, stream: index, step: played + 1, due: due, instant: instant,
           isSettled: isSettled(index)))
@@ -66,7 +66,7 @@ extension Replay {
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: true, isDeadline: true,
       place: turn, due: after, number: played, instant: instant, isSettled: true)
-    steps[number & (shards.count - 1)].append((point, step))
+    add(point, step, of: number)
   }
 
   /// Forgets a device, as the watch did that recorded it.
@@ -78,14 +78,7 @@ extension Replay {
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: false, isForgotten: true, place: turn,
       due: turn, number: played, instant: instant, isSettled: true)
-    steps[number & (shards.count - 1)].append((point, step))
-  }
-
-  /// Gives what a stream says of anchors to the step that is played next.
-  mutating func giveCommands(of index: Int) {
-    if !commands.isEmpty, let commands = commands.removeValue(forKey: index) {
-      shards[0].add(commands, before: played)
-    }
+    add(point, step, of: number)
   }
 
   /// Obeys what a stream says of anchors behind its last fix.
@@ -100,6 +93,6 @@ extension Replay {
       source: index, device: number >> shardBits, wakes: wakes, isEnd: true, place: turn,
       due: max(last.time ?? turn, turn), number: played, instant: instant,
       isSettled: isSettled(index))
-    steps[number & (shards.count - 1)].append((point, step))
+    add(point, step, of: number)
   }
 }
