@@ -79,6 +79,51 @@ struct AccuracyScaleTests {
     }
   }
 
+  /// What is seen of errors that are new with every fix.
+  private func whiteness(_ fixes: [Fix], every step: Double) -> Double {
+    var scale = AccuracyScale()
+    let frame = LocalFrame(origin: ground.place(0, 0))
+    for fix in fixes {
+      let place = frame.vector(to: fix.coordinate)
+      let time = fix.time ?? Ground.time(0)
+      scale.learn(from: FixMeasurement(fix, at: time, place: place, on: frame), elapsed: step)
+    }
+    return scale.whiteness(after: step)
+  }
+
+  @Test("errors that are new with every fix are seen", arguments: [5.0, 10, 20])
+  func white(step: Double) {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let fixes = stride(from: 0, to: 1_200, by: step).map { second in
+        ground.fix(
+          second, 8 * random.normal(), 8 * random.normal(),
+          accuracy: 8 * AccuracyRadius.claimedSigmas)
+      }
+      let found = whiteness(fixes, every: step)
+      #expect((0.4...1).contains(found), "seed \(seed): \(found)")
+      #expect(whiteness(Array(fixes.prefix(Int(100 / step))), every: step) == 0)
+    }
+  }
+
+  @Test("slow errors and motions are none of them", arguments: [1.0, 5, 10, 20, 30])
+  func slow(step: Double) {
+    let ways: [(name: String, place: (Double) -> (Double, Double))] = [
+      ("rest", { _ in (0, 0) }), ("walk", { (1.4 * $0, 0) }), ("ride", { (14 * $0, 0) }),
+      ("drift", { (0.1 * $0, 0) }),
+      ("swing", { (25 * cos(0.7 * sin($0 / 95)), 25 * sin(0.7 * sin($0 / 95))) }),
+    ]
+    for way in ways {
+      for seed in 1...5 as ClosedRange<UInt64> {
+        let fixes = fixes(
+          sigma: 8, claim: 8 * AccuracyRadius.claimedSigmas, seconds: 1_200, every: step,
+          seed: seed, way.place)
+        let found = whiteness(fixes, every: step)
+        #expect(found < 0.2, "\(way.name), seed \(seed): \(found)")
+      }
+    }
+  }
+
   @Test("what was learnt of a guess at rest counts less on the way; a claim counts the same")
   func movingShare() {
     let scale = AccuracyScale(logarithms: SIMD2(0.7, 0))

@@ -50,6 +50,13 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     return Float(1 / factor(ofClaim: measurement.accuracy).squareRoot())
   }
 
+  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed, 0 to
+  /// ``MotionModel/mostWhiteness``; 0 while the device may move.
+  ///
+  /// - Parameter elapsed: Seconds since the last fix.
+  @inline(__always)
+  func whiteness(after elapsed: Double) -> Double { spell.whiteness(after: elapsed) }
+
   /// Learns from a fix.
   ///
   /// The logarithm moves towards half that of the ratio of variances, with the weight `t / (600 s +
@@ -116,6 +123,13 @@ struct Spell: Sendable, Hashable, Codable {
   /// their mean: the spell begins where it is now, as a ride would hide for half an hour how its fixes
   /// scatter where it arrived.
   private static let journeyScatter: Float = 100
+  /// No step counts for more variances that are claimed than this, as one to a wrong fix and back would for
+  /// minutes: it is a dozen times what errors that are new with every fix step in ``leastStep``.
+  private static let mostStepped: Float = 200
+  /// By what factor slow errors may seem to step farther than they scatter, as only a few minutes are seen.
+  private static let whiteMargin = 2.5
+  /// Over longer steps, seconds, they step nearly as far as errors that are new with every fix.
+  private static let longestWhiteStep = 20.0
   /// Share of the variance of errors with a correlation of ``MotionModel/biasTime`` that is left about
   /// the mean of so many minutes: `memory / (memory + biasTime)`.
   private static let share: Float = 0.8
@@ -154,7 +168,8 @@ struct Spell: Sendable, Hashable, Codable {
     y += dy * part
     let (stepX, stepY) = (px - lastX, py - lastY)
     let fresh = Float(1 - Exponential.of(-seconds / MotionModel.biasTime))
-    stepped += (inverse * (stepX * stepX + stepY * stepY) / (4 * fresh) - stepped) * part
+    let step = inverse * (stepX * stepX + stepY * stepY) / (4 * fresh)
+    stepped += (min(step, Self.mostStepped) - stepped) * part
     let returns = stepX * (lastX - x) + stepY * (lastY - y) < 0
     (lastX, lastY) = (px, py)
     return (mass, returns)
@@ -164,6 +179,24 @@ struct Spell: Sendable, Hashable, Codable {
   private func hasLeft(_ dx: Float, _ dy: Float, _ inverse: Float) -> Bool {
     let least = Self.journeyScatter * Self.journeyScatter
     return dx * dx + dy * dy > least && square > 2 * weight * inverse * least
+  }
+
+  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed.
+  ///
+  /// A variance w that is new with every fix steps by `w / (1 − e^(−t/τ))` as ``stepped`` measures it, and
+  /// scatters by w. Errors with the correlation time τ, and whatever moves, scatter at least 0.4 times as far
+  /// as they step. So `w ≥ (stepped − 2.5 scatter) / (1 / (1 − e^(−t/τ)) − 2.5)`. It is 0 when too few
+  /// fixes show it, or fixes so far apart in time that slow errors would step as far.
+  ///
+  /// - Parameter elapsed: Seconds since the last fix.
+  func whiteness(after elapsed: Double) -> Double {
+    guard weight >= Self.leastWeight, elapsed <= Self.longestWhiteStep else { return 0 }
+    let seconds = max(elapsed, Double(Self.leastStep))
+    let steps = 1 / (1 - Exponential.of(-seconds / MotionModel.biasTime))
+    let scatter = Double(square / (2 * weight))
+    let shown = (Double(stepped) - Self.whiteMargin * scatter) / (steps - Self.whiteMargin)
+    // A state that was read may have no number here.
+    return shown > 0 ? min(shown, MotionModel.mostWhiteness) : 0
   }
 
   /// The variance of the errors over that which is claimed; nil when the device may have moved, or when

@@ -106,7 +106,7 @@ package struct Replay {
         failure = error
       }
       try collect()
-    } while failure == nil && (merge.value.goesOn || merge.value.hasSteps)
+    } while failure == nil && (merge.value.goesOn || merge.value.hasRound)
     try finish()
     try log.end()
     if let failure { throw failure }
@@ -123,16 +123,23 @@ package struct Replay {
   private mutating func fill() throws(SessionError) {
     defer { merge.value.takeMessages().forEach(warn) }
     // A pipe may be silent for long: write the events so far before waiting for it.
-    try merge.value.fill { [log] () throws(SessionError) in try log.flush() }
+    try merge.value.fill { [log, warn] (messages) throws(SessionError) in
+      messages.forEach(warn)
+      try log.flush()
+    }
   }
 
   private mutating func playRound() throws(SessionError) {
+    var failure: SessionError?
     // What was gathered during the last round need not wait for a pipe.
-    if !merge.value.mayWait || !merge.value.hasSteps { try fill() }
-    merge.value.gather(mostInRound)
+    if !merge.value.mayWait || !merge.value.hasRound {
+      do throws(SessionError) { try fill() } catch { failure = error }
+    }
+    if failure == nil { merge.value.gather(mostInRound) }
+    // What was gathered before a failure is played.
     merge.value.addWaits()
     work(until: nil)
-    if let failure = round.failure { throw failure }
+    if let failure = failure ?? round.failure { throw failure }
     progress(ReplayProgress(fixes: round.played, bytesRead: bytes.read, bytesTotal: bytes.total))
   }
 
@@ -180,7 +187,7 @@ package struct Replay {
     round.give(to: shards)
     for shard in shards.indices { shards[shard].give(&merge.value.steps[shard]) }
     let (enough, most, isAhead) = (enoughAhead, mostInRound, isAhead)
-    let feeds = round.used.map { streams[$0].feed }.filter { $0.wantsReading(enough) }
+    let feeds = round.used.map { streams[$0].feed }
     let (log, merge, shards, end) = (log, merge, shards, limit ?? round.end)
     defer {
       bytes.note(round.used, of: streams)
@@ -201,7 +208,8 @@ package struct Replay {
         shards[job - first].play(until: end)
       } else {
         if isAhead { gathered.wait() }
-        feeds[job - first - shards.count].readAhead(enough)
+        let feed = feeds[job - first - shards.count]
+        if feed.wantsReading(enough) { feed.readAhead(enough) }
       }
     }
   }
@@ -209,7 +217,7 @@ package struct Replay {
   /// Ends the recordings of all devices, in the order of their numbers.
   private mutating func finish() throws(SessionError) {
     // What the traces say behind their last fixes.
-    if merge.value.hasSteps { work(until: nil) } else { round = merge.value.take() }
+    if merge.value.hasRound { work(until: nil) } else { round = merge.value.take() }
     for (number, shard) in shards.enumerated() {
       shard.finish { device in
         ReplayEntries.Place(

@@ -28,7 +28,7 @@ struct ReplayMerge {
     fileprivate(set) var instant = 0
     /// The number of fixes by then.
     fileprivate(set) var played = 0
-    /// Streams whose fixes were used.
+    /// Streams that gave fixes or ended.
     fileprivate(set) var used: [Int] = []
 
     /// Gives the shards all but the fixes.
@@ -63,7 +63,7 @@ struct ReplayMerge {
   var round = Round()
   /// What is wrong with the traces, for the user.
   var messages: [String] = []
-  /// The number of fixes in it.
+  /// The number of fixes in that round.
   private var dealt = 0
   /// Whether a trace cannot be read on, so nothing behind it is played.
   private var hasFailed = false
@@ -104,17 +104,20 @@ struct ReplayMerge {
   /// Whether there are fixes that have not been dealt out.
   var goesOn: Bool { queue.first != nil || !dry.isEmpty }
 
-  /// Whether something was dealt out since the last round.
-  var hasSteps: Bool { steps.contains { !$0.isEmpty } }
+  /// Whether anything belongs to the next round yet: fixes, though perhaps left out, or problems.
+  var hasRound: Bool {
+    dealt > 0 || !round.problems.entries.isEmpty || steps.contains { !$0.isEmpty }
+  }
 
   /// Whether the next fix of a trace must be read from a pipe, which may have to be waited for.
   var mayWait: Bool { dry.contains { streams[$0].mayWait } }
 
   /// Finds the next fix of each dry stream.
   ///
-  /// - Parameter beforeWaiting: Called before a pipe is read, which may be silent for long.
+  /// - Parameter beforeWaiting: Called with the messages so far before a pipe is read, which may be silent
+  ///   for long.
   mutating func fill(
-    beforeWaiting: () throws(SessionError) -> Void
+    beforeWaiting: (_ messages: [String]) throws(SessionError) -> Void
   ) throws(SessionError) {
     guard !hasFailed else { return }
     var done = 0
@@ -122,7 +125,7 @@ struct ReplayMerge {
     defer { dry.removeFirst(done) }
     while done < dry.count {
       let index = dry[done]
-      if streams[index].mayWait { try beforeWaiting() }
+      if streams[index].mayWait { try beforeWaiting(takeMessages()) }
       if let turn = try schedule(index) { queue.add(index, at: turn) }
       done += 1
     }

@@ -30,7 +30,8 @@ struct ReplayPipeTests {
       _ = Glibc.write(writer, rest, rest.count)
       close(writer)
     }.start()
-    let played = try fixture.play(["a.csv", "pipe"], kinds: [LogEntry.Kind.fix], threads: threads, log: log)
+    let played = try fixture.play(
+      ["a.csv", "pipe"], kinds: [LogEntry.Kind.fix], threads: threads, log: log)
     #expect(flag.isSet.withLock { $0 })
     #expect(played.lines.count == 20_002)
   }
