@@ -119,7 +119,13 @@ final class ReplayShard {
 private struct ReplayPlayer {
   var session: Session
   var output = ReplayEntries()
-  var keepsDeadlines = false
+  var keepsDeadlines = false {
+    didSet {
+      guard keepsDeadlines, !oldValue else { return }
+      // Those of devices that were played before are kept, too.
+      for device in 0..<session.count { noteDeadline(of: device) }
+    }
+  }
   private(set) var firstDefects: [Defect: Int] = [:]
   private var deadlines: [Timestamp] = []
   /// What a recording says of anchors, by the step before which it says so.
