@@ -11,7 +11,7 @@ package final class Latch: Sendable {
   package func open() { semaphore.signal() }
 
   /// Waits until it is open.
-  package func wait() {
+  package func pass() {
     semaphore.wait()
     semaphore.signal()
   }

@@ -207,7 +207,7 @@ package struct Replay {
       } else if job < first + shards.count {
         shards[job - first].play(until: end)
       } else {
-        if isAhead { gathered.wait() }
+        if isAhead { gathered.pass() }
         let feed = feeds[job - first - shards.count]
         if feed.wantsReading(enough) { feed.readAhead(enough) }
       }
