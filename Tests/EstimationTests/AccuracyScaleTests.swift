@@ -88,7 +88,7 @@ struct AccuracyScaleTests {
       let time = fix.time ?? Ground.time(0)
       scale.learn(from: FixMeasurement(fix, at: time, place: place, on: frame), elapsed: step)
     }
-    return scale.whiteness(after: step)
+    return scale.spell.whiteness(after: step)
   }
 
   @Test("errors that are new with every fix are seen", arguments: [5.0, 10, 20])

@@ -50,13 +50,6 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     return Float(1 / factor(ofClaim: measurement.accuracy).squareRoot())
   }
 
-  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed, 0 to
-  /// ``MotionModel/mostWhiteness``; 0 while the device may move.
-  ///
-  /// - Parameter elapsed: Seconds since the last fix.
-  @inline(__always)
-  func whiteness(after elapsed: Double) -> Double { spell.whiteness(after: elapsed) }
-
   /// Learns from a fix.
   ///
   /// The logarithm moves towards half that of the ratio of variances, with the weight `t / (600 s +
@@ -181,7 +174,8 @@ struct Spell: Sendable, Hashable, Codable {
     return dx * dx + dy * dy > least && square > 2 * weight * inverse * least
   }
 
-  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed.
+  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed, 0 to
+  /// ``MotionModel/mostWhiteness``.
   ///
   /// A variance w that is new with every fix steps by `w / (1 − e^(−t/τ))` as ``stepped`` measures it, and
   /// scatters by w. Errors with the correlation time τ, and whatever moves, scatter at least 0.4 times as far

@@ -145,7 +145,7 @@ package struct Mixture: Sendable, Hashable, Codable {
       loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
     learnScatter(measurement, sigma, elapsed: elapsed)
-    let white = max(whiteness, accuracy.whiteness(after: elapsed))
+    let white = max(whiteness, accuracy.spell.whiteness(after: elapsed))
     let noise = max(white * sigma * sigma, jitter.variance)
     let doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
     var repeated = 0.0

@@ -58,41 +58,37 @@ extension ReplayMerge {
     guard let number = devices[ExactText(device)], span.contains(deadline),
       deadline.nanoseconds < .max
     else { return }
-    played += 1
-    giveCommands(of: index)
     let after = Timestamp(nanoseconds: deadline.nanoseconds + 1)
-    let point = TracePoint(
-      fix: Fix(time: deadline, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
-    let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: true, isDeadline: true,
-      place: turn, due: after, number: played, instant: instant, isSettled: true)
-    add(point, step, of: number)
+    addStep(of: number, index, wakes: true, at: turn, due: after) { $0.isDeadline = true }
   }
 
   /// Forgets a device, as the watch did that recorded it.
   private mutating func forget(_ number: Int, _ index: Int, _ turn: Timestamp) {
-    played += 1
-    giveCommands(of: index)
-    let point = TracePoint(
-      fix: Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
-    let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: false, isForgotten: true, place: turn,
-      due: turn, number: played, instant: instant, isSettled: true)
-    add(point, step, of: number)
+    addStep(of: number, index, wakes: false, at: turn, due: turn) { $0.isForgotten = true }
   }
 
   /// Obeys what a stream says of anchors behind its last fix.
   private mutating func giveLastCommands(of index: Int, _ turn: Timestamp) {
     commands[index]?.removeAll { $0.time.map { !span.contains($0) } ?? false }
     guard let last = commands[index]?.last, let number = streams[index].lastDevice else { return }
+    let (due, isSettled) = (max(last.time ?? turn, turn), isSettled(index))
+    addStep(of: number, index, wakes: wakes, at: turn, due: due) {
+      ($0.isEnd, $0.isSettled) = (true, isSettled)
+    }
+  }
+
+  /// Adds a step of a device that has no fix, which `change` says.
+  private mutating func addStep(
+    of number: Int, _ index: Int, wakes: Bool, at turn: Timestamp, due: Timestamp,
+    _ change: (inout ReplayShard.Step) -> Void
+  ) {
     played += 1
     giveCommands(of: index)
-    let point = TracePoint(
-      fix: Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
-    let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: wakes, isEnd: true, place: turn,
-      due: max(last.time ?? turn, turn), number: played, instant: instant,
-      isSettled: isSettled(index))
-    add(point, step, of: number)
+    let nowhere = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
+    var step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: wakes, place: turn, due: due,
+      number: played, instant: instant, isSettled: true)
+    change(&step)
+    add(TracePoint(fix: nowhere, line: 0), step, of: number)
   }
 }
