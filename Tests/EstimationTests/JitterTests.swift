@@ -29,7 +29,7 @@ struct JitterTests {
     return jitter.variance
   }
 
-  @Test("white noise is told at rest and under way alike", arguments: UInt64(1)...5)
+  @Test("white noise is seen at rest and under way alike", arguments: UInt64(1)...5)
   func white(seed: UInt64) {
     for speed in [0.0, 1.4, 30] {
       let seen = variance(sigma: 5, seconds: 600, seed: seed) { $0 * speed }
@@ -54,5 +54,31 @@ struct JitterTests {
     for _ in 0..<10 { jitter.ingest(x: 1, y: 0, elapsed: 1, loss: 0.03, limit: 16) }
     jitter.ingest(x: 50_000, y: 0, elapsed: 1, loss: 0.03, limit: 16)
     #expect(jitter.variance > 0 && jitter.variance <= 16)
+  }
+
+  /// The variance of second differences as a jitter has it, of errors with a correlation from one fix to the next.
+  private func jitter(correlated: Double) -> Jitter {
+    Jitter(count: 10, variance: 100 * (1 - correlated) * (3 - correlated) / 3)
+  }
+
+  @Test(
+    "errors that are correlated for less than five seconds count as often as their mean shows",
+    arguments: [0, 0.2, 0.5, 0.6])
+  func independent(correlated: Double) {
+    let found = jitter(correlated: correlated).independent(100, elapsed: 1)
+    #expect(abs(found - 100 * (1 + correlated) / (1 - correlated)) < 1e-9)
+  }
+
+  @Test(
+    "their correlation time is five seconds at most, and half of that where fixes do not show it")
+  func independentBounds() {
+    #expect(jitter(correlated: 1).independent(100, elapsed: 1) == 1_000)
+    #expect(jitter(correlated: 1).independent(100, elapsed: 2) == 500)
+    #expect(jitter(correlated: 1).independent(100, elapsed: 4) == 125)
+    #expect(Jitter().independent(100, elapsed: 1) == 500)
+    // Fixes show more of it than was seen before.
+    #expect(Jitter(count: 10, variance: 200).independent(100, elapsed: 1) == 100)
+    #expect(jitter(correlated: 1).independent(100, elapsed: 5) == 100)
+    #expect(jitter(correlated: 1).independent(100, elapsed: 600) == 100)
   }
 }

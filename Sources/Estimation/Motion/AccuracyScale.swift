@@ -50,6 +50,16 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     return Float(1 / factor(ofClaim: measurement.accuracy).squareRoot())
   }
 
+  /// The variance of errors that are new with every fix, square metres: of fixes ``Spell/leastStep`` or more
+  /// apart.
+  ///
+  /// - Parameter sigma: Of a fix, metres.
+  func whiteVariance(sigma: Double) -> Double {
+    // A state that was read may have any.
+    guard let white = spell.white, white > 0 else { return 0 }
+    return min(Double(white), MotionModel.mostWhiteness) * sigma * sigma
+  }
+
   /// Learns from a fix.
   ///
   /// The logarithm moves towards half that of the ratio of variances, with the weight `t / (600 s +
@@ -96,6 +106,12 @@ struct Spell: Sendable, Hashable, Codable {
   /// The fix that was used last: its position, metres, and the seconds since.
   var lastX: Float = 0, lastY: Float = 0
   var since: Float = 0
+  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed, up to
+  /// ``MotionModel/mostWhiteness``: most of what was seen at this place; nil when none was.
+  ///
+  /// It stays while the device reports that it moves, but not where only the positions show that it went
+  /// elsewhere, or after a silence: there the errors may be others.
+  var white: Float?
 
   /// Time constant of the decay, seconds, and the most of it that one step may be: errors are correlated
   /// for a minute or so, and of sparse fixes a dozen are enough.
@@ -104,7 +120,7 @@ struct Spell: Sendable, Hashable, Codable {
   /// What must be represented before it shows anything, seconds.
   private static let leastWeight: Float = 150
   /// Fixes closer than this to the one before are not used, seconds: they have the same error.
-  private static let leastStep: Float = 5
+  static let leastStep: Float = 5
   /// One fix represents no more than this, seconds, and a longer silence ends the spell.
   private static let longestStep: Float = 30
   private static let silence = 120.0
@@ -123,6 +139,9 @@ struct Spell: Sendable, Hashable, Codable {
   private static let whiteMargin = 2.5
   /// Over longer steps, seconds, they step nearly as far as errors that are new with every fix.
   private static let longestWhiteStep = 20.0
+  /// For how long errors that are new with every fix are remembered, seconds: only part of them is seen at
+  /// any time, as what is slow is subtracted with a margin.
+  private static let whiteMemory = 3_600.0
   /// Share of the variance of errors with a correlation of ``MotionModel/biasTime`` that is left about
   /// the mean of so many minutes: `memory / (memory + biasTime)`.
   private static let share: Float = 0.8
@@ -135,7 +154,11 @@ struct Spell: Sendable, Hashable, Codable {
   mutating func ingest(
     _ measurement: FixMeasurement, elapsed: Double
   ) -> (seconds: Float, returns: Bool)? {
-    if elapsed > Self.silence || (measurement.speed ?? 0) > Self.movingSpeed { self = Spell() }
+    if (measurement.speed ?? 0) > Self.movingSpeed {
+      self = Spell(white: white)
+    } else if elapsed > Self.silence {
+      self = Spell()
+    }
     since += Float(elapsed)
     guard since >= Self.leastStep else { return nil }
     let seconds = Double(since)
@@ -143,7 +166,7 @@ struct Spell: Sendable, Hashable, Codable {
     let mass = min(Float(seconds), Self.longestStep)
     let (px, py) = (Float(measurement.x), Float(measurement.y))
     guard weight > 0 else {
-      self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py)
+      self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py, white: white)
       return nil
     }
     let decay = Float(Exponential.of(-min(seconds / Self.memory, Self.mostDecay)))
@@ -163,6 +186,7 @@ struct Spell: Sendable, Hashable, Codable {
     let fresh = Float(1 - Exponential.of(-seconds / MotionModel.biasTime))
     let step = inverse * (stepX * stepX + stepY * stepY) / (4 * fresh)
     stepped += (min(step, Self.mostStepped) - stepped) * part
+    noteWhiteness(step: seconds)
     let returns = stepX * (lastX - x) + stepY * (lastY - y) < 0
     (lastX, lastY) = (px, py)
     return (mass, returns)
@@ -174,23 +198,20 @@ struct Spell: Sendable, Hashable, Codable {
     return dx * dx + dy * dy > least && square > 2 * weight * inverse * least
   }
 
-  /// The part of the errors that is new with every fix, as a variance in sigmas squared that are claimed, 0 to
-  /// ``MotionModel/mostWhiteness``.
+  /// Notes the part of the errors that is new with every fix, or nearly so.
   ///
   /// A variance w that is new with every fix steps by `w / (1 − e^(−t/τ))` as ``stepped`` measures it, and
   /// scatters by w. Errors with the correlation time τ, and whatever moves, scatter at least 0.4 times as far
-  /// as they step. So `w ≥ (stepped − 2.5 scatter) / (1 / (1 − e^(−t/τ)) − 2.5)`. It is 0 when too few
-  /// fixes show it, or fixes so far apart in time that slow errors would step as far.
-  ///
-  /// - Parameter elapsed: Seconds since the last fix.
-  func whiteness(after elapsed: Double) -> Double {
-    guard weight >= Self.leastWeight, elapsed <= Self.longestWhiteStep else { return 0 }
-    let seconds = max(elapsed, Double(Self.leastStep))
+  /// as they step. So `w ≥ (stepped − 2.5 scatter) / (1 / (1 − e^(−t/τ)) − 2.5)`. Few fixes do not show
+  /// it, nor do fixes so far apart in time that slow errors would step as far.
+  private mutating func noteWhiteness(step seconds: Double) {
+    guard weight >= Self.leastWeight, seconds <= Self.longestWhiteStep else { return }
     let steps = 1 / (1 - Exponential.of(-seconds / MotionModel.biasTime))
     let scatter = Double(square / (2 * weight))
     let shown = (Double(stepped) - Self.whiteMargin * scatter) / (steps - Self.whiteMargin)
-    // A state that was read may have no number here.
-    return shown > 0 ? min(shown, MotionModel.mostWhiteness) : 0
+    let kept = Double(white ?? 0) * Exponential.of(-seconds / Self.whiteMemory)
+    let most = max(kept, min(shown, MotionModel.mostWhiteness))
+    white = most > MotionModel.leastWhiteness ? Float(most) : nil
   }
 
   /// The variance of the errors over that which is claimed; nil when the device may have moved, or when

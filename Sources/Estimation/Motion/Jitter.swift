@@ -20,6 +20,8 @@ struct Jitter: Sendable, Hashable, Codable {
   private static let longestStep = 2.5
   /// Over what time it is smoothed, seconds.
   static let memory = 30.0
+  /// Fewer second differences do not show whether errors are new with every fix.
+  private static let leastCount = 3.0
   /// Sigma of what accelerates, metres per second squared: braking in town.
   private static let acceleration = 1.5
 
@@ -46,5 +48,27 @@ struct Jitter: Sendable, Hashable, Codable {
     count += 1
     let rate = max(loss, 1 / (count + 2))
     variance += rate * (min(seen, limit) - variance)
+  }
+
+  /// The variance that errors would have if they were new with every fix, so that as many fixes show a
+  /// position as well.
+  ///
+  /// Errors that are new every ``Spell/leastStep`` may be the same a second later. With the correlation ρ
+  /// from fix to fix the mean of many has `(1 + ρ) / (1 − ρ)` times the variance that it has with independent
+  /// ones (G. V. Bayley and J. M. Hammersley, 1946), and a second difference has `(1 − ρ) (3 − ρ) / 3` of
+  /// it: so ``variance`` shows ρ. Where fixes are too far apart for that, half of ``Spell/leastStep`` is the
+  /// correlation time, and otherwise the most of it is all of that step.
+  ///
+  /// - Parameters:
+  ///   - white: The variance of the errors, square metres; above 0.
+  ///   - elapsed: Seconds since the last fix.
+  func independent(_ white: Double, elapsed: Double) -> Double {
+    let step = Double(Spell.leastStep)
+    guard elapsed < step else { return white }
+    guard elapsed <= Self.longestStep, count > Self.leastCount else {
+      return white * step / elapsed
+    }
+    let root = (1 + 3 * min(variance / white, 1)).squareRoot()
+    return white * min((3 - root) / (root - 1), 2 * step / elapsed)
   }
 }

@@ -35,7 +35,7 @@ struct MeasurementModel {
   /// - Parameters:
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
-  ///   - movingShare: What of the sigma, and of the root of the noise, a device that moves has.
+  ///   - moving: What of the sigma a device that moves has, and its noise; the same unless given.
   ///   - doubt: What is added to it where this fix may err by more than others, whatever the mode.
   ///   - repeated: What is added to it, of each mode, where the fix repeats the position of the one before
   ///     to the last digit.
@@ -43,8 +43,9 @@ struct MeasurementModel {
   ///   - elapsed: Seconds since the fix before.
   ///   - scatter: Variance of the fixes where the device rested, in sigmas squared, as learnt.
   init(
-    _ measurement: FixMeasurement, sigma: Double, noise: Double, movingShare: Float = 1,
-    doubt: Double, repeated: Double = 0, news: Float, elapsed: Double, scatter: Float
+    _ measurement: FixMeasurement, sigma: Double, noise: Double,
+    moving: (share: Float, noise: Double)? = nil, doubt: Double, repeated: Double = 0, news: Float,
+    elapsed: Double, scatter: Float
   ) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
@@ -52,10 +53,10 @@ struct MeasurementModel {
     let bias = Float(sigma)
     strayShare = Float(min(1, measurement.accuracy / Model.strayAccuracy))
     isFine = measurement.accuracy < Model.coarseAccuracy
-    let movingBias = bias * movingShare
+    let movingBias = bias * (moving?.share ?? 1)
     scale = Lanes(bias, movingBias, movingBias, 1)
     let new = Float(noise + doubt + repeated)
-    let movingNew = new + Float(noise) * (movingShare * movingShare - 1)
+    let movingNew = new + Float((moving?.noise ?? noise) - noise)
     let least = Float(Model.offsetNoise * Model.offsetNoise)
     // A repeated position says nothing of whether the fixes are off; were its error of the other modes
     // alone, each repetition would speak for that.

@@ -145,8 +145,11 @@ package struct Mixture: Sendable, Hashable, Codable {
       loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
     learnScatter(measurement, sigma, elapsed: elapsed)
-    let white = max(whiteness, accuracy.spell.whiteness(after: elapsed))
-    let noise = max(white * sigma * sigma, jitter.variance)
+    let movingShare = accuracy.movingShare(of: measurement)
+    let learnt = whiteness * sigma * sigma
+    let white = accuracy.whiteVariance(sigma: sigma)
+    let seen = max(jitter.variance, white > 0 ? jitter.independent(white, elapsed: elapsed) : 0)
+    let noise = max(learnt, seen)
     let doubt = max(0, claimed * claimed - sigma * sigma) + cold * cold
     var repeated = 0.0
     if !measurement.isSamePlace(as: last) {
@@ -156,8 +159,9 @@ package struct Mixture: Sendable, Hashable, Codable {
       repeated = Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(
-      measurement, sigma: sigma, noise: noise, movingShare: accuracy.movingShare(of: measurement),
-      doubt: doubt, repeated: repeated, news: Self.news(of: measurement, after: last, elapsed),
+      measurement, sigma: sigma, noise: noise,
+      moving: (movingShare, max(learnt * Double(movingShare * movingShare), seen)), doubt: doubt,
+      repeated: repeated, news: Self.news(of: measurement, after: last, elapsed),
       elapsed: elapsed, scatter: scatter ?? 1)
   }
 

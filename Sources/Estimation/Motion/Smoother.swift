@@ -59,7 +59,7 @@ struct ReverseFilter {
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
     filter.mixture.takeReceiver(of: mixture)
     // This is of the order of the fixes.
-    filter.mixture.accuracy.spell = Spell()
+    filter.mixture.accuracy.spell = Spell(white: mixture.accuracy.spell.white)
   }
 
   /// The prediction for an earlier time from the fixes after it.

@@ -154,6 +154,10 @@ extension AccuracyScale: Packable {
     coder.code(&value.spell.lastX)
     coder.code(&value.spell.lastY)
     coder.code(&value.spell.since)
+    // None is written as 0, which is none.
+    var white = value.spell.white ?? 0
+    coder.code(&white)
+    if Coder.isReading { value.spell.white = white == 0 ? nil : white }
   }
 }
 
