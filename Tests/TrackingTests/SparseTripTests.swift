@@ -43,6 +43,21 @@ struct SparseTripTests {
     }
   }
 
+  // It was 4.5 sigmas off: the straight line at the speed seen was the slowest way.
+  @Test("a way 1.4 times as long as the straight line lies within the doubt of a departure")
+  func detour() {
+    for speed in [1.4, 6, 14] {
+      let gap = SparseGap(seconds: 600, distance: 200 * speed, speed: speed)
+      let left = gap.departure
+      #expect(abs(left.offset - (600 - 1.4 * 200)) < 1.5 * left.sigma, "\(speed) m/s")
+      #expect(left.offset < 600 - 100 && left.sigma < 100, "\(speed) m/s")
+    }
+    // The whole gap is the longest way.
+    let whole = SparseGap(seconds: 600, distance: 1_000, speed: 0).departure
+    #expect(whole.offset > 0 && whole.offset < 600)
+    #expect(SparseGap(seconds: 600, distance: 6_000, speed: 10).departure.offset < 300)
+  }
+
   /// Fixes that claim 6 m and err by 3 m along each axis, and when the device crossed 100 m before the shop.
   private func fixes(_ trip: Trip, seed: UInt64) -> (entered: Double, fixes: [Fix]) {
     var random = SeededGenerator(seed: seed)
