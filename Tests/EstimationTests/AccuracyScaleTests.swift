@@ -107,14 +107,18 @@ struct AccuracyScaleTests {
   }
 
   @Test("errors that are new with every fix are remembered on the way, but not after a silence")
-  func whiteMemory() throws {
+  func whiteMemory() {
     let claim = 8 * AccuracyRadius.claimedSigmas
     let frame = LocalFrame(origin: ground.place(0, 0))
-    func learnt(_ silence: Double, speed: Double?) -> Double {
+    func learnt(
+      _ silence: Double, speed: Double?, claim: Double? = claim, east: Double = 0
+    ) -> Double {
       var (scale, random) = (AccuracyScale(), SeededGenerator(seed: 1))
-      func take(_ second: Double, elapsed: Double, speed: Double? = nil) {
+      // A fix without a claim counts as one of 25 m.
+      let sigma = claim == nil ? 16.0 : 8
+      func take(_ second: Double, elapsed: Double, speed: Double? = nil, east: Double = 0) {
         var fix = ground.fix(
-          second, 8 * random.normal(), 8 * random.normal(), accuracy: claim)
+          second, east + sigma * random.normal(), sigma * random.normal(), accuracy: claim)
         (fix.speed, fix.course) = (speed, speed.map { _ in 90 })
         let place = frame.vector(to: fix.coordinate)
         let measurement = FixMeasurement(
@@ -123,12 +127,14 @@ struct AccuracyScaleTests {
       }
       for number in 0..<120 { take(Double(number) * 10, elapsed: 10) }
       #expect(scale.whiteVariance(sigma: 8) > 25, "of 64 m²")
-      take(1_200 + silence, elapsed: silence, speed: speed)
+      take(1_200 + silence, elapsed: silence, speed: speed, east: east)
       return scale.whiteVariance(sigma: 8)
     }
     #expect(learnt(10, speed: nil) > 25)
     #expect(learnt(10, speed: 14) > 25)
     #expect(learnt(121, speed: nil) == 0)
+    #expect(learnt(10, speed: nil, claim: nil) > 25)
+    #expect(learnt(10, speed: nil, claim: nil, east: 2_000) == 0, "elsewhere")
   }
 
   @Test("a state with impossible white errors gives possible ones")

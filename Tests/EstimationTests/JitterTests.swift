@@ -56,7 +56,7 @@ struct JitterTests {
     #expect(jitter.variance > 0 && jitter.variance <= 16)
   }
 
-  /// The variance of second differences as a jitter has it, of errors with a correlation from one fix to the next.
+  /// What second differences show of errors with a correlation from one fix to the next.
   private func jitter(correlated: Double) -> Jitter {
     Jitter(count: 10, variance: 100 * (1 - correlated) * (3 - correlated) / 3)
   }

@@ -52,7 +52,7 @@ package struct Rhythm: Sendable, Hashable, Codable {
   private static let ridingPower = 0.4
   private static let fastestRide = 30.0
   /// Share of the speed at the end of a way at which it was made on average, from rest.
-  private static let speedShare = 0.6
+  package static let speedShare = 0.6
   /// A device that moves for longer without a report does not report on the move, seconds.
   private static let longestUnreported = 900.0
   /// One that does may need so long to wake, seconds.

@@ -9,18 +9,16 @@ struct SparseGap {
 
   /// How much faster than it was seen a device may have been: it may have stopped between two fixes.
   private static let fasterBy = 2.0
-  /// Ways are longer than the straight line, and a device that arrives or leaves is slower than it was seen on
-  /// the way: its mean speed is at least this share of that, as of any way from rest (``Rhythm``).
-  private static let leastShare = 0.6
   /// One sigma of the way, as a share of the time that it takes.
   private static let waySigma = 0.2
 
   /// When the device left, seconds after the gap began, and one sigma of that.
   ///
-  /// It left when it must have to be where the second fix is: not earlier than at ``leastShare`` of the speed at
-  /// which it was seen, and not later than at twice that, or twice what is usual for the way.
+  /// It left when it must have to be where the second fix is: not earlier than at ``Rhythm/speedShare`` of the
+  /// speed at which it was seen, as ways are longer than the straight line, and not later than at twice that
+  /// speed, or twice what is usual for the way.
   var departure: (offset: Double, sigma: Double) {
-    let slow = max(Self.leastShare * speed, distance / seconds, 1e-3)
+    let slow = max(Rhythm.speedShare * speed, distance / seconds, 1e-3)
     let fast = Self.fasterBy * max(slow, speed, Rhythm.usualSpeed(over: distance))
     let (first, last) = (seconds - distance / slow, seconds - distance / fast)
     let offset = max(first + last, 0) / 2
